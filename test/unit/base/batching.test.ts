@@ -4,7 +4,7 @@ import { forEachApp } from "../../../lib/base/for-each-app.ts";
 import { lazy, lazyByKey } from "../../../lib/base/lazy.ts";
 import { unlessAborted } from "../../../lib/base/unless-aborted.ts";
 
-/** Ends one after the other, whenever told to. */
+/** Tasks that end one after the other, on demand. */
 function createWork() {
   const begun: number[] = [];
   const ends: (() => void)[] = [];
@@ -20,7 +20,7 @@ function createWork() {
 }
 
 describe("sideBySide", () => {
-  it("begins so many at once, and the next one when one ends", async () => {
+  it("starts the given number together, and the next one when one ends", async () => {
     const { begun, work, end } = createWork();
     const all = mapConcurrently([1, 2, 3, 4], 2, work);
 
@@ -32,7 +32,7 @@ describe("sideBySide", () => {
     expect(await all).toEqual(["done 1", "done 2", "done 3", "done 4"]);
   });
 
-  it("begins nothing after a failure", async () => {
+  it("starts nothing after a failure", async () => {
     const begun: number[] = [];
     const all = mapConcurrently([1, 2, 3, 4], 2, async (item) => {
       begun.push(item);
@@ -45,7 +45,7 @@ describe("sideBySide", () => {
     expect(begun).toEqual([1, 2]);
   });
 
-  it("does nothing for nothing", async () => {
+  it("does nothing for an empty list", async () => {
     expect(await mapConcurrently([], 8, () => Promise.reject(new Error("called")))).toEqual([]);
   });
 });
@@ -59,7 +59,7 @@ describe("forEachApp", () => {
     [9, 2],
     [64, 8],
     [500, 8],
-  ])("of %i apps begins %i at once", async (apps, expected) => {
+  ])("of %i apps starts %i in parallel", async (apps, expected) => {
     let running = 0;
     let most = 0;
 
@@ -73,7 +73,7 @@ describe("forEachApp", () => {
     expect(most).toBe(expected);
   });
 
-  it("gives each an equal share of the time, so that all of them end in time even if each takes all of its own", async () => {
+  it("gives each app an equal share of the time, so that all end in time", async () => {
     let nowMs = 0;
     const shares: number[] = [];
 
@@ -86,7 +86,7 @@ describe("forEachApp", () => {
     expect(nowMs).toBe(1_000);
   });
 
-  it("gives those that run side by side the time of one turn each", async () => {
+  it("gives parallel apps the time of one turn each", async () => {
     const shares: number[] = [];
 
     await forEachApp(appIds(80), { deadlineMs: 1_000, now: () => 0 }, async (_, shareEndsAt) => {
@@ -97,7 +97,7 @@ describe("forEachApp", () => {
     expect(shares.slice(-8)).toEqual(Array(8).fill(1_000));
   });
 
-  it("gives no time to those that come when it is over", async () => {
+  it("gives no time to apps that start after the deadline", async () => {
     const shares = await forEachApp(
       appIds(2),
       { deadlineMs: 5, now: () => 10 },
@@ -109,7 +109,7 @@ describe("forEachApp", () => {
 });
 
 describe("lazy", () => {
-  it("makes at the first use, once, also what is undefined", () => {
+  it("creates the value once, at the first use, even if it is undefined", () => {
     let count = 0;
     const get = lazy(() => {
       count += 1;
@@ -122,7 +122,7 @@ describe("lazy", () => {
     expect([before, count]).toEqual([0, 1]);
   });
 
-  it("shares one promise between callers at the same time", () => {
+  it("shares one promise between concurrent callers", () => {
     const get = lazy(async () => ({}));
 
     expect(get()).toBe(get());
@@ -136,7 +136,7 @@ describe("lazy", () => {
       },
     ],
     ["rejects", () => Promise.reject(new Error("away"))],
-  ])("tries again after a try that %s", async (_case, fail) => {
+  ])("retries after a try that %s", async (_case, fail) => {
     const tries = [fail, () => "made"];
     const get = lazy(() => tries.shift()?.());
     const first = Promise.try(get);
@@ -147,7 +147,7 @@ describe("lazy", () => {
 });
 
 describe("lazyByKey", () => {
-  it("keeps one thing for each key", () => {
+  it("keeps one value for each key", () => {
     const get = lazyByKey((name: string) => ({ name }));
 
     expect(get("one")).toBe(get("one"));
@@ -159,7 +159,7 @@ const never = () => new Promise<never>(() => undefined);
 
 describe("unlessAborted", () => {
   it.each([undefined, new AbortController().signal])(
-    "gives what is done, with the signal %s",
+    "returns the result, with the signal %s",
     async (signal) => {
       await expect(unlessAborted(signal, async () => "done")).resolves.toBe("done");
       await expect(unlessAborted(signal, () => Promise.reject(new Error("failed")))).rejects.toThrow(
@@ -168,7 +168,7 @@ describe("unlessAborted", () => {
     },
   );
 
-  it("rejects with the reason as soon as there is one, whatever is under way", async () => {
+  it("rejects with the reason immediately, whatever is still running", async () => {
     const stop = new AbortController();
 
     const waiting = unlessAborted(stop.signal, never);
@@ -177,7 +177,7 @@ describe("unlessAborted", () => {
     await expect(waiting).rejects.toThrow("enough");
   });
 
-  it("begins nothing after an abort", async () => {
+  it("starts nothing after an abort", async () => {
     const act = vi.fn(never);
 
     const waiting = unlessAborted(AbortSignal.abort(new Error("enough")), act);
@@ -186,7 +186,7 @@ describe("unlessAborted", () => {
     expect(act).not.toHaveBeenCalled();
   });
 
-  it("ignores what comes later, a failure too", async () => {
+  it("ignores later results and failures", async () => {
     const stop = new AbortController();
     const late = Promise.withResolvers<string>();
 
@@ -198,7 +198,7 @@ describe("unlessAborted", () => {
   });
 
   it.each([async () => "done", () => Promise.reject(new Error("failed"))])(
-    "leaves nothing listening to a signal that lives on",
+    "removes its listener from a signal that stays in use",
     async (act) => {
       const { signal } = new AbortController();
       const listening = vi.spyOn(signal, "addEventListener");

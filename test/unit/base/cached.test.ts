@@ -3,7 +3,7 @@ import { createCached, createStrictCached } from "../../../lib/base/cached.ts";
 
 const ages = { refreshAfterMs: 1_000, maxAgeMs: 100_000 };
 
-/** A source whose loads are numbered, take `takesMs` of its time, and fail while `fails`. */
+/** A source with numbered loads that take `takesMs` of its time, and fail while `fails`. */
 function createCountingSource(random = 1, create = createCached) {
   const source = { loads: 0, time: 0, fails: false, takesMs: 0, deadlines: [0] };
   const cached = create({
@@ -24,7 +24,7 @@ function createCountingSource(random = 1, create = createCached) {
 }
 
 describe("createCached", () => {
-  it("loads once for callers at the same time", async () => {
+  it("loads once for concurrent callers", async () => {
     const { source, cached } = createCountingSource();
 
     const values = await Promise.all([cached.get(), cached.refresh(), cached.get()]);
@@ -33,7 +33,7 @@ describe("createCached", () => {
     expect(source.loads).toBe(1);
   });
 
-  it("keeps a value until it is to be refreshed, counted from before the source was asked", async () => {
+  it("keeps a value until its refresh is due, counted from the start of the load", async () => {
     const { source, cached } = createCountingSource();
     source.takesMs = 300;
     await cached.get();
@@ -44,7 +44,7 @@ describe("createCached", () => {
     expect(await cached.get()).toBe(2);
   });
 
-  it("shows what it has without loading, as long as it needs no refresh", async () => {
+  it("peeks at the kept value without loading, until its refresh is due", async () => {
     const { source, cached } = createCountingSource();
 
     expect(cached.peek()).toBeUndefined();
@@ -55,7 +55,7 @@ describe("createCached", () => {
     expect(source.loads).toBe(1);
   });
 
-  it("waits for a refresh that another caller began, and does not answer with what that replaces", async () => {
+  it("waits for a refresh that another caller began, and returns its result", async () => {
     const { source, cached } = createCountingSource();
     await cached.get();
     source.time = 500;
@@ -64,7 +64,7 @@ describe("createCached", () => {
     expect(source.loads).toBe(2);
   });
 
-  it("refreshes a value unless it is younger than asked", async () => {
+  it("refreshes a value unless it is younger than the given age", async () => {
     const { source, cached } = createCountingSource();
     expect(await cached.refresh(10_000)).toBe(1);
     source.time = 500;
@@ -74,7 +74,7 @@ describe("createCached", () => {
     expect(await cached.refresh()).toBe(3);
   });
 
-  it("passes the deadline on, and waits for a newer value 600 ms at most while it has one", async () => {
+  it("passes the deadline on, and waits at most 600 ms for a newer value while it keeps one", async () => {
     const { source, cached } = createCountingSource();
 
     await cached.get(1_300);
@@ -87,7 +87,7 @@ describe("createCached", () => {
 });
 
 describe("createCached, while the source fails", () => {
-  it("tells the first failure to all who ask, and asks the source once for them", async () => {
+  it("rejects all concurrent callers with the first failure, after one load", async () => {
     const { source, cached } = createCountingSource();
     source.fails = true;
 
@@ -97,7 +97,7 @@ describe("createCached, while the source fails", () => {
     expect(source.loads).toBe(1);
   });
 
-  it("asks again after 1, 2, 4 and then every 8 s, never at each request, with nothing kept", async () => {
+  it("retries after 1, 2, 4 and then every 8 s, not at each request, without a kept value", async () => {
     const { source, cached } = createCountingSource();
     source.fails = true;
     const asked: number[] = [];
@@ -111,7 +111,7 @@ describe("createCached, while the source fails", () => {
     expect(asked).toEqual([0, 1_000, 3_000, 7_000, 15_000, 23_000, 31_000, 39_000]);
   });
 
-  it("asks at moments that differ between processes", async () => {
+  it("retries at times that differ between processes", async () => {
     const { source, cached } = createCountingSource(0);
     source.fails = true;
     await expect(cached.get()).rejects.toThrow("failure 1");
@@ -122,7 +122,7 @@ describe("createCached, while the source fails", () => {
     await expect(cached.get()).rejects.toThrow("failure 2");
   });
 
-  it("gives a value as soon as the source does, and forgets that it failed", async () => {
+  it("returns a value as soon as the source does, and forgets the failure", async () => {
     const { source, cached } = createCountingSource();
     source.fails = true;
     await expect(cached.get()).rejects.toThrow("failure 1");
@@ -140,7 +140,7 @@ describe("createCached, while the source fails", () => {
     expect(source.loads).toBe(5);
   });
 
-  it("goes on serving the outdated value, and leaves the source alone meanwhile", async () => {
+  it("keeps serving the outdated value without loading again meanwhile", async () => {
     const { source, cached } = createCountingSource();
     await cached.get();
     source.time = 50_000;
@@ -152,7 +152,7 @@ describe("createCached, while the source fails", () => {
     expect(source.loads).toBe(2);
   });
 
-  it("serves no value that has reached its greatest age", async () => {
+  it("does not serve a value that has reached its maximum age", async () => {
     const { source, cached } = createCountingSource();
     await cached.get();
     source.fails = true;
@@ -164,7 +164,7 @@ describe("createCached, while the source fails", () => {
     await expect(cached.refresh(200_000)).rejects.toThrow("failure 2");
   });
 
-  it("serves no value that reaches its greatest age while the source is asked", async () => {
+  it("does not serve a value that reaches its maximum age during the load", async () => {
     const { source, cached } = createCountingSource();
     await cached.get();
     Object.assign(source, { fails: true, time: 99_999, takesMs: 1 });
@@ -174,7 +174,7 @@ describe("createCached, while the source fails", () => {
 });
 
 describe("createStrictCached", () => {
-  it("throws the failure from refresh until the source is back, and serves the outdated value from get", async () => {
+  it("throws the failure from refresh until the source recovers, and serves the outdated value from get", async () => {
     const { source, cached } = createCountingSource(1, createStrictCached);
     await cached.get();
     Object.assign(source, { fails: true, time: 500 });
@@ -191,7 +191,7 @@ describe("createStrictCached", () => {
     expect(source.loads).toBe(3);
   });
 
-  it("shares the load after a failure with a caller that comes while it runs", async () => {
+  it("shares the load after a failure with a caller that arrives during it", async () => {
     const { source, cached } = createCountingSource(1, createStrictCached);
     await cached.get();
     Object.assign(source, { fails: true, time: 500 });
@@ -206,8 +206,8 @@ describe("createStrictCached", () => {
   });
 });
 
-describe("createCached, in a process that stood still", () => {
-  it("lets a request load for itself when the load it found had been frozen", async () => {
+describe("createCached, in a process that was frozen", () => {
+  it("lets a request load for itself if the running load was frozen", async () => {
     const { cached, frozen, earlier } = standStill();
     const thawed = cached.get(61_300);
 
@@ -217,7 +217,7 @@ describe("createCached, in a process that stood still", () => {
     expect(await thawed).toBe("fresh");
   });
 
-  it("gives whoever refreshes no answer that was asked for before the process stood still", async () => {
+  it("does not return a load from before the freeze to a refresh", async () => {
     const { cached, frozen, earlier } = standStill();
     const thawed = cached.refresh(5_000, 61_300);
 
@@ -227,7 +227,7 @@ describe("createCached, in a process that stood still", () => {
     expect(await thawed).toBe("fresh");
   });
 
-  it("does not ask for ever", async () => {
+  it("stops loading after a few tries", async () => {
     const { source, cached } = createCountingSource();
     Object.assign(source, { fails: true, takesMs: 60_000 });
 
@@ -237,7 +237,7 @@ describe("createCached, in a process that stood still", () => {
   });
 });
 
-/** A load begins, and the process stands still for a minute; the next load would be answered at once. */
+/** Begins a load and freezes the process for a minute; the next load would be answered immediately. */
 function standStill() {
   const clock = { ms: 0 };
   const frozen = Promise.withResolvers<string>();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { causesOf, readField } from "../../../lib/base/errors.ts";
 
 describe("causesOf", () => {
-  it("ends at what is no error", () => {
+  it("ends at a value that is not an error", () => {
     const inner = new TypeError("inner", { cause: "a text" });
     const outer = new Error("outer", { cause: inner });
 
@@ -10,7 +10,7 @@ describe("causesOf", () => {
     expect(causesOf("a text")).toEqual([]);
   });
 
-  it("has a cyclic chain once, and ten errors of a longer one", () => {
+  it("lists a cyclic chain once, and at most ten errors of a longer one", () => {
     const inner = new Error("inner");
     const outer = new Error("outer", { cause: inner });
     inner.cause = outer;
@@ -20,7 +20,7 @@ describe("causesOf", () => {
     expect(causesOf(long)).toHaveLength(10);
   });
 
-  it("ends at an object that refuses to be read", () => {
+  it("ends at an unreadable object", () => {
     const refuse = () => expect.fail("unreadable");
     const hiding = new Proxy(new Error("hidden"), { get: refuse, getPrototypeOf: refuse });
 
@@ -30,11 +30,11 @@ describe("causesOf", () => {
 });
 
 describe("readField", () => {
-  it.each([null, undefined, "text", () => 1])("reads nothing of %s", (value) => {
+  it.each([null, undefined, "text", () => 1])("reads nothing from %s", (value) => {
     expect(readField(value, "length", "unreadable")).toBeUndefined();
   });
 
-  it("reads a field, and says if it cannot", () => {
+  it("reads a field, and reports if it cannot", () => {
     const error = {
       code: 7,
       get broken() {

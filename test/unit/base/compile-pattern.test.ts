@@ -36,12 +36,12 @@ describe("compilePattern", () => {
     ["a**", "invalid nested repetition operator"],
     ["((a{100}){100}){100}", "invalid repeat count"],
     ["(".repeat(2_000) + ")".repeat(2_000), "nests too deeply"],
-  ])("refuses %s and says what to do", (pattern, reason) => {
+  ])("refuses %s and names the remedy", (pattern, reason) => {
     expect(() => compilePattern(pattern)).toThrow(InvalidPatternError);
     expect(() => compilePattern(pattern)).toThrow(reason);
   });
 
-  it("finds what the language's own expressions find", () => {
+  it("finds the same as the language's own expressions", () => {
     const pattern = fc
       .array(
         fc.tuple(fc.constantFrom("a", "b", "[ab]", ".", "\\w", "\\b", "(?:a|ba)", "(?:ab|)"), quantifier),
@@ -64,8 +64,8 @@ describe("compilePattern", () => {
   });
 });
 
-describe("the work of looking for a pattern", () => {
-  it("is bounded by the pattern's size and the text's length, whatever is repeated within what", async () => {
+describe("the work of matching a pattern", () => {
+  it("is bounded by the pattern's size and the text's length, whatever repetitions are nested", async () => {
     const letters = fc.string({ unit: fc.constantFrom("a", "b", "s", "ſ", " "), minLength: 1, maxLength: 5 });
     const search = fc
       .record({ pattern: repetitions, letters, seed: fc.nat() })
@@ -90,7 +90,7 @@ describe("the work of looking for a pattern", () => {
     ["[ab]*a[ab]{100}[xy]", "ab"],
     ["[ab]*a[ab]{12}\\b[xy]", "ab"],
     ["\\b(.{0,10}){0,10}[xy]", "a b"],
-  ])("doubles with the text for %s at most, in a text of %s", async (pattern, alphabet) => {
+  ])("at most doubles with the text for %s, in a text of %s", async (pattern, alphabet) => {
     const text = randomText(alphabet, 1, 4_000);
 
     const [once, twice] = await countSteps([
@@ -103,7 +103,7 @@ describe("the work of looking for a pattern", () => {
   });
 });
 
-/** How often blocks of the engine are run at most for one character and one instruction: measured, and some more. */
+/** The most blocks that the engine runs for one character and one instruction: measured, with a margin. */
 const maxStepsPerInstruction = 20;
 
 const quantifier = fc.constantFrom("", "?", "*", "+", "{0,5}", "{1,30}", "{2}", "{3,}");
@@ -118,7 +118,7 @@ const group = fc
 /** Repetitions within repetitions. */
 const repetitions = fc.array(group, { minLength: 1, maxLength: 3 }).map((groups) => `${groups.join("")}[xy]`);
 
-/** A text without a rhythm, by which an engine could find its way more easily. */
+/** A text without a rhythm that would help an engine. */
 function randomText(alphabet: string, seed: number, length: number) {
   let state = seed;
   return Array.from({ length }, () => {
@@ -132,11 +132,11 @@ function withCount([part, count]: readonly [string, string]) {
 }
 
 describe("toCompatibleText", () => {
-  it("makes compatible characters one, and letters with their marks", () => {
+  it("unifies compatible characters, and letters with their marks", () => {
     expect(toCompatibleText("ｆｕｌｌ ﬁ e\u0301 ｶ\uff9e")).toBe("full fi \u00e9 ガ");
   });
 
-  it("keeps 30 marks of a letter, in their order", () => {
+  it("keeps 30 marks of a letter, in order", () => {
     const marks = "\u0323".repeat(15) + "\u0301".repeat(15);
 
     expect(toCompatibleText(`x${marks}\u0323 x`)).toBe(`x${marks} x`);
@@ -145,7 +145,7 @@ describe("toCompatibleText", () => {
   it.each([
     ["marks", "a", "\u0301\u0323"],
     ["halfwidth sound marks among others", "ｶ", "\uff9e\u0323"],
-  ])("has no more than 30 to sort, however many %s stand on a letter", (_name, letter, marks) => {
+  ])("sorts at most 30, however many %s a letter has", (_name, letter, marks) => {
     const text = toCompatibleText(letter + marks.repeat(200_000) + letter);
 
     expect(text.length).toBeLessThanOrEqual(33);

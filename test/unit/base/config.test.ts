@@ -25,7 +25,7 @@ describe("readNumberOr", () => {
     expect(readNumberOr(variable, 1)).toBe(number);
   });
 
-  it("gives the other number where none is set, or nothing is", () => {
+  it("returns the default for an unset or empty variable", () => {
     expect(readNumberOr(variable, 7)).toBe(7);
 
     process.env[variable] = "";
@@ -33,7 +33,7 @@ describe("readNumberOr", () => {
   });
 
   it.each(["24h", "0", "-1", "NaN", "Infinity", " ", "1,5", "never"])(
-    "refuses what is no number above 0, and names the variable: %j",
+    "refuses a value that is not a number above 0, and names the variable: %j",
     (text) => {
       process.env[variable] = text;
 
@@ -42,13 +42,13 @@ describe("readNumberOr", () => {
     },
   );
 
-  it("refuses a number of the caller's that is none either", () => {
+  it("refuses an invalid default", () => {
     expect(() => readNumberOr(variable, 0)).toThrow(InvalidSettingError);
   });
 });
 
 describe("readSecretAges", () => {
-  it("reads seconds, hours and minutes, and gives milliseconds", () => {
+  it("reads seconds, hours and minutes, and returns milliseconds", () => {
     vi.stubEnv("SECRET_REFRESH_SECONDS", "20");
     vi.stubEnv("SECRET_MAX_AGE_HOURS", "3");
     vi.stubEnv("PREVIOUS_CREDENTIALS_MINUTES", "10");
@@ -59,7 +59,7 @@ describe("readSecretAges", () => {
     expect(ages).toEqual({ refreshAfterMs: 20_000, maxAgeMs: 3 * 3_600_000, previousMs: 600_000 });
   });
 
-  it("takes three minutes, twelve hours and an hour where nothing is said", () => {
+  it("defaults to three minutes, twelve hours and an hour", () => {
     vi.stubEnv("SECRET_REFRESH_SECONDS", "");
     vi.stubEnv("SECRET_MAX_AGE_HOURS", "");
     vi.stubEnv("PREVIOUS_CREDENTIALS_MINUTES", "");
@@ -82,7 +82,7 @@ describe("duration", () => {
   });
 
   it.each(["1", "h", "-1h", "1.5h", "1h30", "1 hour", "", 60, "5toString", "0h", "000d", "1000000s"])(
-    "refuses %s and says what it must look like",
+    "refuses %s and describes the form",
     (text) => {
       const result = z.safeParse(duration(), text);
 
@@ -91,7 +91,7 @@ describe("duration", () => {
     },
   );
 
-  it("says what it must look like", () => {
+  it("describes the form", () => {
     expect(() => z.parse(duration(), "soon")).toThrow(
       "must be a length of time above zero, like 30min, 1h or 2d",
     );
@@ -99,17 +99,20 @@ describe("duration", () => {
 });
 
 describe("checkNode", () => {
-  it.each(["20.19.0", "21.99.0", "22.0.0", "22.12.9", "v22"])("refuses Node %s and says why", (running) => {
-    expect(() => checkNode("createSqliteStore", running)).toThrow(
-      `createSqliteStore of cometchat-functions needs Node 22.13 or newer; this is Node ${running}.`,
-    );
-  });
+  it.each(["20.19.0", "21.99.0", "22.0.0", "22.12.9", "v22"])(
+    "refuses Node %s and gives the reason",
+    (running) => {
+      expect(() => checkNode("createSqliteStore", running)).toThrow(
+        `createSqliteStore of cometchat-functions needs Node 22.13 or newer; this is Node ${running}.`,
+      );
+    },
+  );
 
-  it.each(["22.13.0", "22.20.1", "23.0.0", "24.11.0", "24.0.0-rc.1"])("lets Node %s through", (running) => {
+  it.each(["22.13.0", "22.20.1", "23.0.0", "24.11.0", "24.0.0-rc.1"])("accepts Node %s", (running) => {
     expect(() => checkNode("createSqliteStore", running)).not.toThrow();
   });
 
-  it("names every door that does without it", () => {
+  it("names every entry point that does not need this Node version", () => {
     const folder = join(import.meta.dirname, "../../../package");
     const doors = globSync("*.ts", { cwd: folder }).toSorted();
     const others = doors.filter(
@@ -126,7 +129,7 @@ describe("checkNode", () => {
     );
   });
 
-  it("looks at the Node that runs it where it is told none", () => {
+  it("checks the running Node by default", () => {
     expect(() => checkNode("createSqliteStore")).not.toThrow();
   });
 });

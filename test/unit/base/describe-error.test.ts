@@ -9,7 +9,7 @@ import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../
 afterEach(() => vi.unstubAllEnvs());
 
 describe("describeError", () => {
-  it("tells each cause, outermost first", () => {
+  it("shows each cause, outermost first", () => {
     const socket = Object.assign(new Error("connect failed"), { code: "ECONNREFUSED", syscall: "connect" });
     const error = new PermanentError("could not greet", {
       cause: new TypeError("I love you", { cause: socket }),
@@ -23,13 +23,13 @@ describe("describeError", () => {
   it.each([
     ["where it cuts", `${"x".repeat(580)} Tr0ub4dor&3-horse-battery`],
     ["cut in what it reads", "Tr0ub4dor&3-horse-battery".repeat(1_000)],
-  ])("shows no half of a secret %s", (_, message) => {
+  ])("does not show half of a secret %s", (_, message) => {
     rememberSecret("Tr0ub4dor&3-horse-battery");
 
     expect(describeError(new PermanentError(message))).not.toContain("Tr0");
   });
 
-  it("tells the parts of several errors", () => {
+  it("shows each part of an aggregate error", () => {
     const error = new AggregateError(
       [new PermanentError("one"), new RangeError("two"), "three"],
       "both failed",
@@ -45,7 +45,7 @@ describe("describeError", () => {
     ["ThrottlingException", 400, "Rate exceeded"],
     ["ResourceNotFoundException", 400, "Requested resource not found"],
     ["ValidationException", 400, "The provided key element does not match the schema"],
-  ])("tells %s of a table apart, with what AWS said", (code, status, message) => {
+  ])("distinguishes %s of a table, with AWS's message", (code, status, message) => {
     const call = { service: "dynamodb", target: "DynamoDB_20120810.GetItem", input: {} } as const;
     const error = new AwsCallError(call, { code, status, maybeExecuted: false, answer: { message } });
 
@@ -56,7 +56,7 @@ describe("describeError", () => {
     expect(described).toContain(message);
   });
 
-  it("keeps back what AWS says where it may quote a message", () => {
+  it("omits AWS's message if it may quote a chat message", () => {
     const call = { service: "sqs", target: "AmazonSQS.SendMessage", input: {} } as const;
     const answer = { message: "Invalid character in: I love you" };
     const error = new AwsCallError(call, { code: "InvalidMessageContents", maybeExecuted: false, answer });
@@ -64,7 +64,7 @@ describe("describeError", () => {
     expect(describeError(error)).not.toContain("love");
   });
 
-  it("tells operation, status, code and request of the platform's refusals", () => {
+  it("shows operation, status, code and request id of the platform's refusals", () => {
     const facts = { status: 404, code: "ERR_UID_NOT_FOUND", operation: "send-message", requestId: "req-7" };
     const error = new ChatApiError("It was refused.", { ...facts, retryable: false, maybeExecuted: false });
 
@@ -73,7 +73,7 @@ describe("describeError", () => {
     );
   });
 
-  it("tells of no answer what was asked, and where it ended", () => {
+  it("shows the operation and the phase if there was no answer", () => {
     const facts = { operation: "send-message", phase: "connect", reason: "ECONNREFUSED" } as const;
 
     const described = describeError(new ChatUnreachableError({ ...facts, maybeExecuted: false }));
@@ -81,7 +81,7 @@ describe("describeError", () => {
     expect(described).toContain("send-message (phase connect, ECONNREFUSED)");
   });
 
-  it("tells the request of an error of the AWS SDK", () => {
+  it("shows the request id of an error of the AWS SDK", () => {
     const error = Object.assign(new Error("no access"), {
       name: "AccessDeniedException",
       $metadata: { requestId: "q" },
@@ -127,7 +127,7 @@ describe("describeError", () => {
       () => z.record(z.string(), z.number()).parse({ "I love you": "I love you" }),
       "ZodError (invalid_type at …)",
     ],
-  ])("quotes nothing of what somebody wrote, and names the place: %s", (_, quote, shown) => {
+  ])("quotes nothing of user content, and names the place: %s", (_, quote, shown) => {
     const [before, place] = describeError(thrownBy(quote)).split(" at describe-error.test.ts:");
 
     expect(before).toBe(shown);
@@ -142,7 +142,7 @@ describe("describeError", () => {
       '"data.text" must be without unknown fields.',
     ],
     ["a key", "data.metadata.I love you.x", "a text", '"data.metadata.….x" must be a text.'],
-  ])("quotes nothing of an input either: %s", (_, field, rule, shown) => {
+  ])("does not quote an input either: %s", (_, field, rule, shown) => {
     const error = new InvalidInputError("send-message", field, rule);
 
     expect(error.message).toContain("I love you");
@@ -151,7 +151,7 @@ describe("describeError", () => {
     );
   });
 
-  it("quotes them where LOG_FOREIGN_MESSAGES is true", () => {
+  it("quotes messages if LOG_FOREIGN_MESSAGES is true", () => {
     vi.stubEnv("LOG_FOREIGN_MESSAGES", "true");
 
     expect(describeError(new Error("I love you", { cause: new TypeError("too") }))).toBe(
@@ -167,7 +167,7 @@ describe("describeError", () => {
     );
   });
 
-  it("names what is no error by its type alone, also as a cause", () => {
+  it("shows only the type of a value that is not an error, also as a cause", () => {
     expect(describeError("I love you")).toBe("a thrown string");
     expect(describeError(undefined)).toBe("a thrown undefined");
     expect(describeError(null)).toBe("a thrown null");
@@ -176,7 +176,7 @@ describe("describeError", () => {
     );
   });
 
-  it("ends with a ring of causes, with long messages and with errors that cannot be read", () => {
+  it("handles cyclic causes, long messages and unreadable errors", () => {
     const ring = new Error("ring");
     ring.cause = ring;
     const unreadable = new Error("x");
@@ -196,7 +196,7 @@ describe("describeError", () => {
 });
 
 describe("errorFields", () => {
-  it("says where a fault of ours was made, innermost", () => {
+  it("shows where a bug was thrown, innermost", () => {
     const inner = makeFault();
 
     const { cause, stack } = errorFields(new Error("outer", { cause: inner }));
@@ -206,7 +206,7 @@ describe("errorFields", () => {
     expect(stack).not.toContain("node:internal");
   });
 
-  it("gives no stack of what is nobody's mistake", () => {
+  it("returns no stack for an unreachable platform", () => {
     const facts = { operation: "send-message", phase: "connect", reason: "ECONNREFUSED" } as const;
 
     expect(errorFields(new ChatUnreachableError({ ...facts, maybeExecuted: false })).stack).toBeUndefined();

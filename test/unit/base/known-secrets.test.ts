@@ -25,7 +25,7 @@ describe("a remembered secret", () => {
     }
   });
 
-  it("is hidden in any form, whatever it is and whatever surrounds it", () => {
+  it("is hidden in any form and in any surrounding text", () => {
     const secret = fc
       .oneof(
         fc.string({ minLength: 6, maxLength: 60, unit: "grapheme-ascii" }),
@@ -56,7 +56,7 @@ describe("a remembered secret", () => {
     [["first-and", "and-second"]],
     [["first-and-second", "first-and"]],
     [["first-and", "first-and-second"]],
-  ])("leaves each of two that overlap hidden: %j", (secrets) => {
+  ])("is hidden if it overlaps another one: %j", (secrets) => {
     expect(hiderOf(secrets)("it is first-and-second.")).toBe("it is [redacted].");
   });
 
@@ -66,7 +66,7 @@ describe("a remembered secret", () => {
     ["ςς İİ i\u0307stanbul-1", "İstanbul-1"],
     ["ςς İİ istanbul-1", "İstanbul-1"],
     ["ςς İİ οδος-1", "ΟΔΟΣ-1"],
-  ])("is hidden where capital and small letters differ in length: %s", (text, secret) => {
+  ])("is hidden if upper and lower case differ in length: %s", (text, secret) => {
     expect(hiderOf([secret])(`${text}.`)).toBe("ςς İİ [redacted].");
   });
 
@@ -74,7 +74,7 @@ describe("a remembered secret", () => {
     ['a"b-cde', 'a"b\\u002dcde'],
     ["a/quiet", "a/\\quiet"],
     ["50%-off", "50%%2Doff"],
-  ])("is hidden among escapes that are none: %s as %s", (secret, text) => {
+  ])("is hidden among invalid escapes: %s as %s", (secret, text) => {
     expect(hiderOf([secret])(`(${text})`)).toBe("([redacted])");
   });
 
@@ -94,14 +94,14 @@ describe("a remembered secret", () => {
     ["secret", "a secretary", "a [redacted]ary"],
     ["test", "the latest tests of Test and test", "the latest tests of [redacted] and [redacted]"],
     ["chats", "chats, chatstarter", "[redacted], chatstarter"],
-  ])("leaves words alone that hold a short one: %s", (secret, text, shown) => {
+  ])("leaves words unchanged that contain a short one: %s", (secret, text, shown) => {
     expect(hiderOf([secret])(text)).toBe(shown);
   });
 
   it.each([
     ["aaaa", "YWFhY", "YWFhY"],
     ["chats", "Y2hhdH", "[redacted]"],
-  ])("is hidden in Base64 if six of its letters are sure: %s as %s", (secret, text, shown) => {
+  ])("is hidden in Base64 if at least six letters are certain: %s as %s", (secret, text, shown) => {
     expect(hiderOf([secret])(text)).toBe(shown);
   });
 
@@ -119,38 +119,38 @@ describe("hideAndCut", () => {
   const secret = "horse-battery-staple/".repeat(10);
   rememberSecret(secret);
 
-  it("cuts what is longer, after its secrets", () => {
+  it("cuts a longer text after hiding its secrets", () => {
     expect(hideAndCut("abcdefg", 7)).toBe("abcdefg");
     expect(hideAndCut("abcdefg", 6)).toBe("abcdef");
     expect(hideAndCut(`${secret}abc`, 12)).toBe("[redacted]ab");
     expect(hideAndCut(`${secret}abc`, secret.length + 3)).toBe("[redacted]abc");
   });
 
-  it("shows a short text whole, also where the word for its secret is longer", () => {
+  it("shows a short text whole, even if the placeholder for its secret is longer", () => {
     rememberSecret("hush");
 
     expect(hideAndCut("hush", 4)).toBe("[redacted]");
     expect(hideAndCut("hush!", 4)).toBe("[red");
   });
 
-  it("shows nothing of a very long text whose secrets hide the end of one", () => {
+  it("shows nothing of a very long text whose cut may split a secret", () => {
     expect(hideAndCut(secret.repeat(100), 100)).toBe("");
   });
 });
 
 describe("the keys of AWS", () => {
-  it("are hidden from 16 letters on: shorter ones are a local stack's", () => {
+  it("are hidden from 16 letters on: shorter ones belong to a local stack", () => {
     rememberAwsKeys(undefined, "AKIA-0123456-789", "local-key-12345");
 
     expect(hideSecrets("AKIA-0123456-789 local-key-12345")).toBe("[redacted] local-key-12345");
   });
 });
 
-describe("more secrets than are kept, 5,000", () => {
+describe("more secrets than the limit of 5,000", () => {
   const secrets = Array.from({ length: 5_002 }, (_, index) => `secret-${String(index).padStart(4, "0")}`);
   const [oldest = "", second = "", third = ""] = secrets;
 
-  it("are 5,000 or less: none is forgotten", () => {
+  it("are all kept up to 5,000", () => {
     expect(hiderOf(secrets.slice(0, 5_000))(oldest)).toBe("[redacted]");
   });
 

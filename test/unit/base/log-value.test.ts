@@ -3,14 +3,14 @@ import { toLogEntries } from "../../../lib/base/log-value.ts";
 
 const shown = (fields: object) => Object.fromEntries(toLogEntries(fields));
 
-/** A list that leaves this many characters of a line, 24,000 in all. */
+/** A list that leaves this many of the 24,000 characters of a line. */
 const listLeaving = (left: number) => [
   ...Array.from({ length: 5 }, () => "x".repeat(4_000)),
   "y".repeat(24_000 - 20_000 - "list".length - left),
 ];
 
 describe("the fields of a log line", () => {
-  it("are shown as they are where JSON has a word for them", () => {
+  it("are shown unchanged if JSON can represent them", () => {
     const fields = {
       yes: true,
       no: false,
@@ -24,7 +24,7 @@ describe("the fields of a log line", () => {
     expect(shown(fields)).toStrictEqual(fields);
   });
 
-  it("have a name for what JSON has none for", () => {
+  it("are named if JSON cannot represent them", () => {
     const buffer = new Uint16Array(3);
     const list = [undefined, () => 1, Symbol("s"), 1n];
 
@@ -36,7 +36,7 @@ describe("the fields of a log line", () => {
     });
   });
 
-  it("leave out what JSON leaves out", () => {
+  it("omit what JSON omits", () => {
     const none = { missing: undefined, call: () => 1, symbol: Symbol("s") };
 
     expect(toLogEntries({ ...none, in: none, kept: 1 })).toStrictEqual([
@@ -45,7 +45,7 @@ describe("the fields of a log line", () => {
     ]);
   });
 
-  it("describe an error wherever it stands", () => {
+  it("describe an error at any depth", () => {
     expect(shown({ error: new Error("I love you"), list: [new TypeError("I love you")] })).toStrictEqual({
       error: expect.stringMatching(/^Error at \S+$/),
       list: [expect.stringMatching(/^TypeError at \S+$/)],
@@ -64,7 +64,7 @@ describe("the fields of a log line", () => {
     expect(shown({ [name]: "hush" })).toStrictEqual({ [name]: value });
   });
 
-  it("show a number that is named as a text, and nothing else of that name", () => {
+  it("show a number in a field named as a text, and no other value there", () => {
     expect(shown({ text: 3, body: { deep: 1 }, caption: null })).toStrictEqual({
       text: 3,
       body: "[redacted]",
@@ -72,7 +72,7 @@ describe("the fields of a log line", () => {
     });
   });
 
-  it("say that they cannot be read", () => {
+  it("are reported as unreadable", () => {
     const hiding = new Proxy({}, { ownKeys: () => expect.fail("unreadable") });
 
     expect(shown({ hiding, kept: 1 })).toStrictEqual({ hiding: "[unreadable]", kept: 1 });
@@ -81,7 +81,7 @@ describe("the fields of a log line", () => {
 });
 
 describe("the size of a log line", () => {
-  it("has 4,000 characters for a text and 100 for a name", () => {
+  it("is limited to 4,000 characters for a text and 100 for a name", () => {
     const name = "n".repeat(100);
 
     expect(shown({ [name]: "x".repeat(4_000), [`${name}no`]: "x".repeat(4_001) })).toStrictEqual({
@@ -90,7 +90,7 @@ describe("the size of a log line", () => {
     });
   });
 
-  it.each([100, 101])("has 100 of %i items and of as many fields", (length) => {
+  it.each([100, 101])("is limited to 100 of %i items and as many fields", (length) => {
     const numbers = Array.from({ length }, (_, index) => index);
     const more = length - 100;
 
@@ -100,14 +100,14 @@ describe("the size of a log line", () => {
     });
   });
 
-  it("has six objects one in another", () => {
+  it("is limited to six nested objects", () => {
     const nest = (depth: number): object => (depth === 0 ? { end: 1 } : { in: nest(depth - 1) });
 
     expect(JSON.stringify(shown(nest(6)))).toBe('{"in":{"in":{"in":{"in":{"in":{"in":{"end":1}}}}}}}');
     expect(JSON.stringify(shown(nest(7)))).toBe('{"in":{"in":{"in":{"in":{"in":{"in":{"in":"[more]"}}}}}}}');
   });
 
-  it("has an object twice, but not in itself", () => {
+  it("includes an object twice, but not inside itself", () => {
     const twice: Record<string, unknown> = { a: 1 };
     const itself: Record<string, unknown> = { twice, again: twice };
     itself.itself = itself;
@@ -117,7 +117,7 @@ describe("the size of a log line", () => {
     });
   });
 
-  it("has 24,000 characters in all, and then only what takes no room", () => {
+  it("is limited to 24,000 characters, and then to values that take no space", () => {
     const list = listLeaving(0);
     const rest = ["", "x", "xy", {}, 7];
 
@@ -127,7 +127,7 @@ describe("the size of a log line", () => {
     });
   });
 
-  it("is filled up to its last character", () => {
+  it("is used up to the last character", () => {
     const list = listLeaving(5);
 
     expect(shown({ list, a: "bcdef" })).toStrictEqual({ list, a: "bcde [1 more]" });

@@ -26,7 +26,7 @@ describe("createLog", () => {
     });
   });
 
-  it("spends no time on what has no room in the line", () => {
+  it("spends no time on fields beyond the line's limit", () => {
     const { log, lines } = createWorld();
     rememberSecret("Tr0ub4dor&3-horse-battery");
     const lists = Array.from({ length: 100 }, () =>
@@ -40,7 +40,7 @@ describe("createLog", () => {
     expect(lines[0]?.length).toBeLessThan(300_000);
   });
 
-  it("lets no field pass for what is the line's own", () => {
+  it("does not let a field override the line's own fields", () => {
     const { log, lines } = createWorld();
 
     log.info("true", { message: "false", level: "ERROR", timestamp: "never", function: "other", appId: "a" });
@@ -68,7 +68,7 @@ describe("createLog", () => {
     expect(lines.map((line) => JSON.parse(line).level)).toEqual(expected);
   });
 
-  it("writes what JSON has no word for, and never throws", () => {
+  it("writes values that JSON cannot represent, and never throws", () => {
     const { log, lines } = createWorld();
     const circular: Record<string, unknown> = { big: 10n ** 30n, none: Number.NaN, when: new Date(0) };
     circular.self = circular;
@@ -108,7 +108,7 @@ describe("createLog", () => {
     });
   });
 
-  it("cuts what is large: texts, lists, depth, the whole line", () => {
+  it("cuts large values: texts, lists, depth, the whole line", () => {
     const { log, lines } = createWorld();
     const deep = Array.from({ length: 20_000 }).reduce<object>((inner) => ({ inner }), {});
     const wide = Object.fromEntries(
@@ -126,7 +126,7 @@ describe("createLog", () => {
     expect(JSON.parse(lines[0] ?? "").long).toMatch(/^y{4000} \[2996000 more\]$/);
   });
 
-  it("goes on where a line cannot be written", () => {
+  it("continues if a line cannot be written", () => {
     const log = createLog({
       write: () => {
         throw new Error("EPIPE");
@@ -137,7 +137,7 @@ describe("createLog", () => {
     expect(() => log.error("lost", {})).not.toThrow();
   });
 
-  it("goes on where an object hides what it has", () => {
+  it("continues if an object is unreadable", () => {
     const { log, lines } = createWorld();
     const hiding = new Proxy(
       {},
@@ -155,7 +155,7 @@ describe("createLog", () => {
     expect(lines[0]).toContain('"message":"hidden"');
   });
 
-  it("never throws and never writes two lines, whatever it is given", () => {
+  it("never throws and never writes two lines, for any input", () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -175,7 +175,7 @@ describe("createLog", () => {
   });
 });
 
-describe("what no line shows", () => {
+describe("redaction", () => {
   it.each([
     "password",
     "webhookPassword",
@@ -193,7 +193,7 @@ describe("what no line shows", () => {
     expect(lines[0]).not.toContain("hush-hush");
   });
 
-  it.each(["text", "body", "caption"])("hides what somebody wrote, in a field named %s", (name) => {
+  it.each(["text", "body", "caption"])("hides user content in a field named %s", (name) => {
     const { log, lines } = createWorld();
 
     log.info("named", { data: { [name]: "I love you" } });
@@ -201,15 +201,18 @@ describe("what no line shows", () => {
     expect(lines[0]).not.toContain("love");
   });
 
-  it.each(["deliveryKey", "secretId", "tokenCount", "signatureMs"])("shows %s, which is none", (name) => {
-    const { log, lines } = createWorld();
+  it.each(["deliveryKey", "secretId", "tokenCount", "signatureMs"])(
+    "shows %s, which is not a secret",
+    (name) => {
+      const { log, lines } = createWorld();
 
-    log.info("named", { [name]: "shown" });
+      log.info("named", { [name]: "shown" });
 
-    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ [name]: "shown" });
-  });
+      expect(JSON.parse(lines[0] ?? "")).toMatchObject({ [name]: "shown" });
+    },
+  );
 
-  it("hides a secret that the process has read wherever it stands, however it is spelled", () => {
+  it("hides a known secret anywhere, in any spelling", () => {
     const { log, lines } = createWorld();
     const secret = 'p"ä/ss\\w&rd-1';
     rememberSecret(secret);
@@ -235,7 +238,7 @@ describe("what no line shows", () => {
     expect(lines[0]).toContain('"note":"a [redacted] b"');
   });
 
-  it("shows no part of a secret that stands where a text is cut", () => {
+  it("shows no part of a secret at the cut of a text", () => {
     const secret = "abcdefghij".repeat(30);
     rememberSecret(secret);
     for (const before of [3_700, 3_900, 3_999, 4_000, 12_000, 12_150]) {
@@ -267,7 +270,7 @@ describe("createErrorLog", () => {
 });
 
 describe("logWith", () => {
-  it("puts facts into each line; a line's own facts win", () => {
+  it("adds fields to each line, which the line's own fields override", () => {
     const { log, lines } = createWorld("DEBUG");
     const named: Log = logWith(logWith(log, { requestId: "r-1", appId: "app-1" }), {
       trigger: "message_sent",
@@ -282,7 +285,7 @@ describe("logWith", () => {
     }
   });
 
-  it("keeps its facts where a line's own cannot be read", () => {
+  it("keeps its fields if a line's own cannot be read", () => {
     const { log, lines } = createWorld();
     const hiding = new Proxy({}, { ownKeys: () => expect.fail("unreadable") });
 

@@ -11,7 +11,7 @@ const ends = {
   "a thrown text": "setImmediate(() => { throw 'Ann wrote: ' + secret })",
 };
 
-describe("what ends a function's process", () => {
+describe("a fatal error of a function's process", () => {
   it.each(Object.entries(ends))("is logged without its message: %s", (_, end) => {
     const { stdout, stderr, status } = run(end, { AWS_LAMBDA_RUNTIME_API: "127.0.0.1:1" });
 
@@ -27,12 +27,12 @@ describe("what ends a function's process", () => {
     expect(status).toBe(1);
   });
 
-  it("is left to other programs than functions", () => {
+  it("is left to the runtime outside of functions", () => {
     expect(run(ends["a thrown error"], {})).toMatchObject({ stdout: "", status: 1 });
   });
 });
 
-it("leaves a rejection to the log where an answer is still to come", () => {
+it("logs a rejection and continues while an answer is pending", () => {
   const end = "goOnAfterRejections(log); void Promise.reject(new TypeError('Ann wrote: ' + secret))";
 
   const { stdout, stderr, status } = run(end, { AWS_LAMBDA_RUNTIME_API: "127.0.0.1:1" });
@@ -73,7 +73,7 @@ function createNotedHint() {
   return { hint, clock, said, counted };
 }
 
-it("counts each time and says each line once an hour for each app and metric", () => {
+it("counts each hint and logs each line once an hour for each app and metric", () => {
   const { hint, clock, said, counted } = createNotedHint();
 
   hint("Odd", "app-1", "it is odd", { trigger: "t" });
@@ -100,7 +100,7 @@ it("counts each time and says each line once an hour for each app and metric", (
   expect(said).toHaveLength(6);
 });
 
-it("says ten different lines an hour for each app and metric, as senders may invent names", () => {
+it("logs ten different lines an hour for each app and metric, as senders may invent names", () => {
   const { hint, clock, said } = createNotedHint();
   const sayTwenty = () => {
     for (let n = 0; n < 20; n += 1) hint("Odd", "app-1", "it is odd", { trigger: `${n}${clock.ms}` });
@@ -144,7 +144,7 @@ describe("createCountMetric", () => {
     ["  ", "none"],
     ["zürich\n1", "z?rich?1"],
     ["x".repeat(3_000), "x".repeat(1_024)],
-  ])("gives no dimension a value that CloudWatch would drop the metric for: %j", (value, expected) => {
+  ])("gives no dimension a value for which CloudWatch would drop the metric: %j", (value, expected) => {
     const { count, lines } = createWorld();
 
     count("Counted", { appId: value });
@@ -152,7 +152,7 @@ describe("createCountMetric", () => {
     expect(JSON.parse(lines[0] ?? "").appId).toBe(expected);
   });
 
-  it("gives a metric no more dimensions than CloudWatch takes", () => {
+  it("limits a metric to the dimensions that CloudWatch accepts", () => {
     const { count, lines } = createWorld();
 
     count("Counted", Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`d${index}`, "x"])));
@@ -160,7 +160,7 @@ describe("createCountMetric", () => {
     expect(JSON.parse(lines[0] ?? "")._aws.CloudWatchMetrics[0].Dimensions[0]).toHaveLength(30);
   });
 
-  it("lets no fact pass for the metric or a dimension", () => {
+  it("does not let a field override the metric or a dimension", () => {
     const { count, lines } = createWorld();
 
     count("Counted", { appId: "app-1" }, { appId: "other", Counted: 7, _aws: "other" });
@@ -168,7 +168,7 @@ describe("createCountMetric", () => {
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({ _aws: {}, appId: "app-1", Counted: 1 });
   });
 
-  it("hides and cuts a metric's facts as those of a log line", () => {
+  it("hides and cuts a metric's fields like those of a log line", () => {
     const { count, lines } = createWorld();
     rememberSecret("word-of-the-partner");
 
@@ -179,7 +179,7 @@ describe("createCountMetric", () => {
     expect(line.length).toBeLessThan(5_000);
   });
 
-  it("goes on where a line cannot be written", () => {
+  it("continues if a line cannot be written", () => {
     const count = createCountMetric(
       () => {
         throw new Error("EPIPE");

@@ -18,11 +18,11 @@ describe("a value of another realm", () => {
     ["new Error('no')", isError],
     ["new TypeError('no')", isError],
     ["new (class Own extends Error {})('no')", isError],
-  ])("is known: %s", (code, is) => {
+  ])("is recognized: %s", (code, is) => {
     expect([is(foreign(code)), instanceOfAny(foreign(code))]).toEqual([true, false]);
   });
 
-  it("is none of these if it is anything else", () => {
+  it("is not recognized if it has any other type", () => {
     const throwing = () => {
       throw new Error("hostile");
     };
@@ -31,11 +31,11 @@ describe("a value of another realm", () => {
       expect([isDate(value), isPromise(value), isError(value)]).toEqual([false, false, false]);
   });
 
-  it("is an exception of the host", () => {
+  it("is recognized as an error if it is an exception of the host", () => {
     expect(isError(new DOMException("gone", "AbortError"))).toBe(true);
   });
 
-  it("is written, described and forgotten like an own one", async () => {
+  it("is written, described and forgotten like one of this realm", async () => {
     expect(toFlowText({ at: foreign("new Date(7)") })).toBe(toFlowText({ at: new Date(7) }));
     expect(describeError(foreign("new TypeError('no')"))).toMatch(/^TypeError/);
     let made = 0;
@@ -53,7 +53,7 @@ function instanceOfAny(value: unknown) {
   return [Date, Promise, Error].some((one) => value instanceof one);
 }
 
-it("stands in by what only the deployment knows: a stranger cannot compute whose place an id takes", () => {
+it("picks a stand-in by the deployment's secrets, so that a stranger cannot compute it", () => {
   const placesWith = (prefix: string) => {
     const served = Array.from({ length: 5 }, (_, index) => `${prefix}${index}`);
     return Array.from({ length: 20 }, (_, id) => served.indexOf(standInFor(`unknown-${id}`, served) ?? ""));
@@ -64,7 +64,7 @@ it("stands in by what only the deployment knows: a stranger cannot compute whose
   expect(new Set(placesWith("a")).size).toBeGreaterThan(1);
 });
 
-it("the version is the one of package.json", () => {
+it("exports the version of package.json", () => {
   const packageFile = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
 
   expect(version).toBe(packageFile.version);

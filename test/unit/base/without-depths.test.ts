@@ -5,13 +5,13 @@ describe("withoutDepths", () => {
   const nest = (levels: number): unknown =>
     JSON.parse(`${'{"a":['.repeat(levels / 2)}1${"]}".repeat(levels / 2)}`);
 
-  it("gives what is not deep as it is", () => {
+  it("returns a shallow value unchanged", () => {
     const value = { list: [null, 1, "x", { a: false }], nested: nest(60) };
 
     expect(withoutDepths(value, 64)).toBe(value);
   });
 
-  it("leaves out what lies deeper, and nothing beside it", () => {
+  it("omits deeper values only", () => {
     const value = JSON.parse('{"__proto__":{"a":1},"list":[null,1]}');
 
     const copy = withoutDepths({ ...value, text: "hi", nested: nest(100_000) }, 64);

@@ -14,7 +14,7 @@ const username = fc.string({ unit: "binary" }).filter((text) => !text.includes("
 const password = fc.string({ unit: "binary" }).filter(isWellFormed);
 
 describe("digestAuthorization", () => {
-  it("gives the digest of any user name without a colon and any password", () => {
+  it("returns the digest of any user name without a colon and any password", () => {
     fc.assert(
       fc.property(username, password, (name, secret) => {
         const digest = digestAuthorization(header(`${name}:${secret}`));
@@ -25,7 +25,7 @@ describe("digestAuthorization", () => {
     );
   });
 
-  it.each(["a:b", "a:bc", "a:bcd"])("takes %s with and without padding", (credentials) => {
+  it.each(["a:b", "a:bc", "a:bcd"])("accepts %s with and without padding", (credentials) => {
     const padded = header(credentials);
 
     const digest = digestAuthorization(padded.replace(/=+$/, ""));
@@ -34,14 +34,14 @@ describe("digestAuthorization", () => {
     expect(digest).toEqual(digestAuthorization(padded));
   });
 
-  it.each(["basic", "BASIC", "bAsIc"])("takes the scheme name %s", (scheme) => {
+  it.each(["basic", "BASIC", "bAsIc"])("accepts the scheme name %s", (scheme) => {
     expect(digestAuthorization(header("a:b", scheme))).toEqual(digestAuthorization(header("a:b")));
   });
 
   it.each([
     ["no colon", header("ab")],
     ["bytes that are no UTF-8", header(new Uint8Array([0x61, 0x3a, 0xff]))],
-  ])("gives what no credentials have for %s", (_case, value) => {
+  ])("returns a digest of no valid credentials for %s", (_case, value) => {
     const digest = digestAuthorization(value);
 
     const similar = [
@@ -76,7 +76,7 @@ describe("digestAuthorization", () => {
 });
 
 describe("matchesAny", () => {
-  it("accepts exactly the credentials that are among the accepted ones", () => {
+  it("accepts exactly the credentials in the list", () => {
     const credentials = fc.record({ username, password });
     fc.assert(
       fc.property(credentials, fc.array(credentials, { maxLength: 3 }), (presented, accepted) => {
@@ -101,13 +101,13 @@ const headerOf = (credentials: string, spaces = " ") =>
   `Basic${spaces}${Buffer.from(credentials).toString("base64")}`;
 
 describe("digestAuthorization", () => {
-  it("takes several spaces behind the scheme's name, as RFC 9110 allows (section 11.4)", () => {
+  it("accepts several spaces after the scheme's name, as RFC 9110 allows (section 11.4)", () => {
     expect(digestAuthorization(headerOf("a:b", "   "))).toEqual(
       digestCredentials({ username: "a", password: "b" }),
     );
   });
 
-  it("takes spaces behind the credentials", () => {
+  it("accepts spaces after the credentials", () => {
     expect(digestAuthorization(`${headerOf("a:b")}  `)).toEqual(
       digestCredentials({ username: "a", password: "b" }),
     );
@@ -117,7 +117,7 @@ describe("digestAuthorization", () => {
     expect(digestAuthorization(headerOf("a:b", ""))).toBeUndefined();
   });
 
-  it("keeps a byte order mark, which is a part of the name like any other character", () => {
+  it("keeps a byte order mark, which is an ordinary character of the name", () => {
     expect(digestAuthorization(headerOf("\uFEFFa:b"))).toEqual(
       digestCredentials({ username: "\uFEFFa", password: "b" }),
     );
@@ -136,7 +136,7 @@ const statusWith = async (headers: Record<string, string>) => {
 afterEach(() => void vi.unstubAllEnvs());
 
 describe("a function behind a distribution", () => {
-  it("answers everybody while the stage names no key", async () => {
+  it("answers every request while the stage configures no key", async () => {
     expect(await statusWith({})).toBe(200);
   });
 
@@ -145,13 +145,13 @@ describe("a function behind a distribution", () => {
     ["the other, while they are replaced", { "x-origin": "two" }, 200],
     ["a wrong one", { "x-origin": "three" }, 404],
     ["none", {}, 404],
-  ])("answers as an unknown route does unless a request has %s", async (_case, headers, status) => {
+  ])("answers 404 like an unknown route unless a request has %s", async (_case, headers, status) => {
     vi.stubEnv("ORIGIN_KEY_SHA256", [sha256("one"), sha256("two")].join());
 
     expect(await statusWith(headers)).toBe(status);
   });
 
-  it("takes the address that the distribution saw for the caller's, not what a caller claims", () => {
+  it("takes the caller's address from the distribution, not from the caller's header", () => {
     vi.stubEnv("ORIGIN_KEY_SHA256", sha256("one"));
     const event = signedLambdaEvent(target, "{}");
     const headers = { ...event.headers, "x-forwarded-for": "9.9.9.9, 203.0.113.7, 130.176.0.1" };

@@ -7,7 +7,7 @@ import { runs } from "../../../helpers/property-runs.ts";
 const event = (fields: Partial<APIGatewayProxyEventV2>) => fields as APIGatewayProxyEventV2;
 
 describe("toHttpRequest", () => {
-  it("gives the sender's bytes back from base64, whatever they are", () => {
+  it("decodes the sender's bytes from base64, whatever they are", () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const body = Buffer.from(bytes).toString("base64");
@@ -20,11 +20,11 @@ describe("toHttpRequest", () => {
     );
   });
 
-  it("gives text as UTF-8 bytes", () => {
+  it("returns text as UTF-8 bytes", () => {
     expect(toHttpRequest(event({ body: '{"t":"é🎉"}' })).body).toEqual(Buffer.from('{"t":"é🎉"}', "utf8"));
   });
 
-  it("gives text as text, too, unless bytes differ from it", () => {
+  it("returns the text, too, unless its bytes differ", () => {
     const texts = [
       event({ body: "é🎉" }),
       event({ body: "\ud800" }),
@@ -34,7 +34,7 @@ describe("toHttpRequest", () => {
     expect(texts).toEqual(["é🎉", undefined, undefined]);
   });
 
-  it("puts header names into lower case", () => {
+  it("lower-cases header names", () => {
     const request = toHttpRequest(
       event({ headers: { Authorization: "Basic eA==", "Content-Type": "Application/json" } }),
     );
@@ -42,7 +42,7 @@ describe("toHttpRequest", () => {
     expect(request.headers).toEqual({ authorization: "Basic eA==", "content-type": "Application/json" });
   });
 
-  it("bears an event without headers, parameters and body", () => {
+  it("accepts an event without headers, parameters and body", () => {
     expect(toHttpRequest(event({}))).toEqual({ headers: {}, pathParameters: {}, body: Buffer.alloc(0) });
   });
 });
@@ -61,7 +61,7 @@ describe("arrivalOf", () => {
     [nowMs - 0.5, nowMs],
     [Number.NaN, nowMs],
     ["soon", nowMs],
-  ])("takes %j for an arrival at %d", (arrivedAt, expected) => {
+  ])("accepts %j as an arrival at %d", (arrivedAt, expected) => {
     expect(Reflect.apply(arrivalOf, undefined, [{ arrivedAt }, nowMs])).toBe(expected);
   });
 });
