@@ -21,7 +21,7 @@ const asking = (init: RequestInit = {}) => ({
 });
 const request = (init: RequestInit = {}) => new Request("http://agent.example/", asking(init));
 
-/** Says one piece, then waits until its caller is gone. */
+/** Sends one piece, then waits until the caller disconnects. */
 function createWaiting() {
   const gone = Promise.withResolvers<void>();
   const handler: AgentEndpointOptions["handler"] = async (run) => {
@@ -55,13 +55,13 @@ describe("createAgentEndpoint", () => {
     [401, { headers: {} }],
     [400, { body: "{no JSON" }],
     [413, { body: "x".repeat(10 * 1024 * 1024) }],
-  ])("answers %s where it must", async (status, init) => {
+  ])("answers %s where required", async (status, init) => {
     const answer = await endpoint(() => undefined)(request(init));
 
     expect([answer.status, Object.keys(await answer.json())]).toEqual([status, ["error"]]);
   });
 
-  it("ends a run that takes too long", async () => {
+  it("ends a run at its time limit", async () => {
     const answer = await endpoint(() => new Promise(() => {}), { limitMs: 30 })(request());
 
     expect(eventsIn(await answer.text()).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "timeout" });
@@ -77,7 +77,7 @@ describe("createAgentEndpoint", () => {
     expect(first).toContain("RUN_STARTED");
   });
 
-  it("aborts it when the host aborts the request", async () => {
+  it("aborts the handler's signal when the host aborts the request", async () => {
     const { handler, gone } = createWaiting();
     const caller = new AbortController();
 
@@ -88,7 +88,7 @@ describe("createAgentEndpoint", () => {
     expect(first).toContain("RUN_STARTED");
   });
 
-  it("streams through toNodeHandler, and hears of a caller that has gone", async () => {
+  it("streams through toNodeHandler, and notices that the caller disconnects", async () => {
     const { handler, gone } = createWaiting();
     const server = createServer(toNodeHandler(endpoint(handler)));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -36,7 +36,7 @@ async function ask(handler: AgentHandler, asked: Asked = {}) {
 }
 
 describe("onAgentRun", () => {
-  it("is made where the AWS SDK left its own global", () => {
+  it("can be created where the AWS SDK left its own global", () => {
     const globals: { awslambda?: unknown } = globalThis;
     const before = globals.awslambda;
     globals.awslambda = {};
@@ -45,7 +45,7 @@ describe("onAgentRun", () => {
     expect(onAgentRun(async () => {})).toBeTypeOf("function");
   });
 
-  it("streams what the handler says as the events of one message", async () => {
+  it("streams a handler's text as the events of one message", async () => {
     const { status, headers, events } = await ask(async (run) => {
       await run.say("Order 7 ");
       await run.say("");
@@ -96,7 +96,7 @@ describe("onAgentRun", () => {
     ]);
   });
 
-  it("reads what it knows, and passes on what it does not know", async () => {
+  it("parses known fields, and passes on unknown ones", async () => {
     const body = {
       runId: 42,
       messages: [
@@ -154,7 +154,7 @@ describe("onAgentRun", () => {
     ["no run id", { ...saying("Hi", "1"), runId: "" }, { ...saying("Hi", "1"), runId: "" }],
     ["no thread id", { threadId: "" }, { threadId: "" }],
     ["no message id", saying("Hi"), saying("Bye")],
-  ])("takes no run for another one: %s", async (_case, one, other) => {
+  ])("does not take a run for a repetition: %s", async (_case, one, other) => {
     expect(await keyOf(one)).not.toBe(await keyOf(other));
   });
 
@@ -189,7 +189,7 @@ describe("onAgentRun", () => {
     expect([refused.status, JSON.parse(refused.text).error.code]).toEqual([status, code]);
   });
 
-  it("takes the only app without a path", async () => {
+  it("takes the only app if the path names none", async () => {
     expect(await ask(() => undefined, { path: "/" })).toMatchObject({ status: 200 });
   });
 
@@ -210,7 +210,7 @@ describe("onAgentRun", () => {
     expect(log).not.toContain(secret.agentKey);
   });
 
-  it("tells the caller what a handler refuses", async () => {
+  it("reports a handler's refusal to the caller", async () => {
     const { events } = await ask(() => {
       throw new RefusedRequestError(429, "busy", "Ask again in an hour.");
     });
@@ -218,7 +218,7 @@ describe("onAgentRun", () => {
     expect(events.at(-1)).toEqual({ type: "RUN_ERROR", message: "Ask again in an hour.", code: "busy" });
   });
 
-  it("ends the stream when time is up, and sends nothing that comes later", async () => {
+  it("ends the stream at the time limit, and drops later pieces", async () => {
     const late = Promise.withResolvers<unknown>();
 
     const { events } = await ask(
@@ -238,7 +238,7 @@ describe("onAgentRun", () => {
     expect(await late.promise).toMatchObject({ name: "OutOfTimeError" });
   });
 
-  it("needs no handler to wait for what it sends", async () => {
+  it("sends all pieces even if the handler does not await them", async () => {
     const { types } = await ask((run) => {
       void run.say("one");
       void run.say("two");
@@ -247,13 +247,13 @@ describe("onAgentRun", () => {
     expect(types.slice(-3)).toEqual(["TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "RUN_FINISHED"]);
   });
 
-  it("refuses to be made without a handler", () => {
+  it("refuses to be created without a handler", () => {
     // @ts-expect-error: without types
     expect(() => onAgentRun({})).toThrow("a function");
   });
 });
 
-it("waits for a slow caller with one listener, however much is said", async () => {
+it("waits for a slow caller with one listener, however much is sent", async () => {
   const stream = new PassThrough({ highWaterMark: 1 });
   const write = writingTo(stream);
 

@@ -52,11 +52,11 @@ describe("onAgentTool", () => {
     expect([status, body]).toEqual([200, { order: 7, isUrgent: true, note: null }]);
   });
 
-  it("leaves a text that looks like a number a text where the schema wants one", async () => {
+  it("keeps a numeric text as text if the schema requires text", async () => {
     expect((await ask(post({ order: "7", note: "8" }))).body).toMatchObject({ order: 7, note: "8" });
   });
 
-  it.each([[""], ["{{nothing}}"], [null]])("takes %o that does not fit for missing", async (nothing) => {
+  it.each([[""], ["{{nothing}}"], [null]])("treats %o as missing if it does not fit", async (nothing) => {
     const tool = onAgentTool("order-status", lenient, ({ input }) => JSON.stringify(input));
     const body = { count: nothing, size: nothing, most: nothing, isUrgent: nothing, note: "" };
 
@@ -78,7 +78,7 @@ describe("onAgentTool", () => {
     },
   );
 
-  it("accepts a new key at once, and the old one until the secret is read again", async () => {
+  it("accepts a new key immediately, and the old one until the secret is read again", async () => {
     const world = createOwnWorld({ secret: { agentKey: "the-old-key" } });
     const tool = echo.on(world.services);
     const call = async (key: string) =>
@@ -93,7 +93,7 @@ describe("onAgentTool", () => {
     expect([await call("the-old-key"), await call("the-new-key")]).toEqual([401, 200]);
   });
 
-  it("answers 503 to a key that may be new while the secret cannot be read, and 401 to none", async () => {
+  it("answers 503 to a possibly new key while the secret cannot be read, and 401 to a missing one", async () => {
     const world = createOwnWorld({ secret: { agentKey: "the-old-key" } });
     const tool = echo.on(world.services);
     const call = async (headers: Readonly<Record<string, string>>) =>
@@ -109,7 +109,7 @@ describe("onAgentTool", () => {
     expect(statuses).toEqual([503, 200, 401]);
   });
 
-  it("answers 500 for a result that the gateway would not take", async () => {
+  it("answers 500 for a result that the gateway would refuse", async () => {
     const big = onAgentTool("order-status", schema, () => "\u0001".repeat(1_000_000));
 
     expect(await ask(post({ order: 7 }), big)).toMatchObject({
@@ -127,7 +127,7 @@ describe("onAgentTool", () => {
     [400, "body_invalid", "The request body is invalid.", post("[7]")],
     [413, "payload_too_large", "The body is too large.", post("x".repeat(5 * 1024 * 1024))],
     [401, "unauthorized", "The credentials are missing or wrong.", post("{no JSON", { headers: {} })],
-  ])("answers %s %s in words for the model", async (status, code, message, request) => {
+  ])("answers %s %s with text for the model", async (status, code, message, request) => {
     expect(await ask(request)).toMatchObject({ status, body: { error: { code, message } } });
   });
 
@@ -135,7 +135,7 @@ describe("onAgentTool", () => {
     ['{"order": 7, "or\\u0064er": 8}'],
     ['{"order": 7, "note": "\\"}", "order" : 8}'],
     ['{"order": 7, "more": [{"a": {}, "b": 1, "b": 2}]}'],
-  ])("refuses %s, where a value may have brought a parameter along", async (body) => {
+  ])("refuses %s, because a value may have injected a parameter", async (body) => {
     expect(await ask(post(body))).toMatchObject({
       status: 400,
       body: { error: { code: "parameters_invalid", message: unfit } },
@@ -146,11 +146,11 @@ describe("onAgentTool", () => {
   it.each([
     ['{"order": 7, "note": "\\"order\\": 8"}'],
     ['{"order": 7, "more": [{"order": 8}, {"order": 9}], "note": ":"}'],
-  ])("takes %s, where no key comes twice", async (body) => {
+  ])("accepts %s, which has no duplicate key", async (body) => {
     expect((await ask(post(body))).status).toBe(200);
   });
 
-  it("answers nothing of an error, and what the handler refuses", async () => {
+  it("answers without an error's text, but with the handler's refusal", async () => {
     const failing = onAgentTool("order-status", schema, () => {
       throw new TypeError(`cannot reach ${secrets.agentKey}`);
     });
@@ -184,7 +184,7 @@ describe("onAgentTool", () => {
     ["order status", schema, nothing],
     ["order-status", {}, nothing],
     ["order-status", schema, undefined],
-  ])("refuses to be made of %o, %o and %o", (name, wrong, handler) => {
+  ])("refuses to be created from %o, %o and %o", (name, wrong, handler) => {
     // @ts-expect-error: without types
     expect(() => onAgentTool(name, wrong, handler)).toThrow("onAgentTool");
   });
@@ -212,7 +212,7 @@ describe("a tool's effects", () => {
     expect([textsOf(sent), body]).toEqual([["Order 7 is cancelled."], { id: "1" }]);
   });
 
-  it("are those of one call wherever the handler gets the same, and of another where it does not", async () => {
+  it("share one key for equal handler input, and have another key for different input", async () => {
     const day = z.pipe(
       z.string(),
       z.transform((text) => new Date(text)),
@@ -240,7 +240,7 @@ describe("a tool's effects", () => {
     expect(new Set(keys).size).toBe(6);
   });
 
-  it("are those of one call whatever the schema adds or makes of the same parameters", async () => {
+  it("share one key whatever the schema adds to the same parameters or makes of them", async () => {
     let made = 0;
     const next = () => {
       made += 1;
@@ -270,14 +270,14 @@ describe("a tool's effects", () => {
     expect(new Set(others).size).toBe(7);
   });
 
-  it("happen once for a call whose process died after it had acted", async () => {
+  it("happen once for a call whose process crashed after its effect", async () => {
     const { sent } = await ask(post(keyed(7, "call-1")), cancel, { crash: "after send" });
 
     expect(textsOf(sent)).toEqual(["Order 7 is cancelled."]);
   });
 
   it.each([[undefined], [" "], ["call-{{key}}"], [true]])(
-    "happen with each call with the key %o",
+    "happen in each call with the key %o",
     async (idempotencyKey) => {
       const { sent } = await ask(post({ order: 7, idempotencyKey }), cancel, { deliveries: 2 });
 

@@ -11,7 +11,7 @@ const lowered = { ...exact, form: "lowered" as const };
 const hashed = { ...exact, form: "hashed" as const };
 
 describe("readUid", () => {
-  it("takes an exact uid as it is, and another claim where that is named", () => {
+  it("returns an exact uid unchanged, and reads another claim if configured", () => {
     expect(readUid({ sub: "ann-b_2" }, issuer, exact)).toBe("ann-b_2");
     expect(
       readUid({ sub: "x", "https://example.com/uid": "ann" }, issuer, {
@@ -21,13 +21,13 @@ describe("readUid", () => {
     ).toBe("ann");
   });
 
-  it("lowers capitals of ASCII where they mean nothing, and no other letters", () => {
+  it("lower-cases ASCII letters if case is ignored, but no other letters", () => {
     expect(readUid({ sub: "Ann-B" }, issuer, lowered)).toBe("ann-b");
     expect(readUid({ sub: "\u212aate" }, issuer, lowered)).toBeUndefined();
     expect(readUid({ sub: "\u0130da" }, issuer, lowered)).toBeUndefined();
   });
 
-  it("makes a uid of any name where it is hashed, another for each name and issuer", () => {
+  it("hashes any name into a uid, which differs for each name and issuer", () => {
     const uid = readUid({ sub: "auth0|Ann" }, issuer, hashed);
 
     expect(uid).toMatch(/^[0-9a-f]{40}$/);
@@ -37,7 +37,7 @@ describe("readUid", () => {
     expect(readUid({ sub: "\ud83d" }, issuer, hashed)).toBeUndefined();
   });
 
-  it("takes no address for a name that nobody has proven to be theirs", () => {
+  it("does not use an email address that the issuer has not verified", () => {
     const byAddress = { ...hashed, claim: "email" };
     const email = "ann@example.com";
     const uid = readUid({ email }, issuer, byAddress);
@@ -51,12 +51,12 @@ describe("readUid", () => {
     expect(readUid({ sub: "ann", email_verified: false }, issuer, exact)).toBe("ann");
   });
 
-  it("puts a prefix before it, within the platform's length", () => {
+  it("adds a prefix, within the platform's length", () => {
     expect(readUid({ sub: "ann" }, issuer, { ...exact, prefix: "c-" })).toBe("c-ann");
     expect(readUid({ sub: "a".repeat(99) }, issuer, { ...exact, prefix: "c-" })).toBeUndefined();
   });
 
-  it("refuses a reserved uid in every form that leads to it", () => {
+  it("refuses a reserved uid in every spelling", () => {
     const reserved = ["support"];
 
     expect(readUid({ sub: "support" }, issuer, { ...exact, reserved })).toBeUndefined();
@@ -65,11 +65,14 @@ describe("readUid", () => {
     expect(readUid({ sub: "APP_system" }, issuer, lowered)).toBeUndefined();
   });
 
-  it.each(["toString", "__proto__", "constructor"])("finds no claim %s that no token has", (claim) => {
-    expect(readUid({}, issuer, { ...exact, claim })).toBeUndefined();
-  });
+  it.each(["toString", "__proto__", "constructor"])(
+    "does not find the inherited property %s as a claim",
+    (claim) => {
+      expect(readUid({}, issuer, { ...exact, claim })).toBeUndefined();
+    },
+  );
 
-  it("gives a uid or nothing, whatever the claim is", () => {
+  it("returns a valid uid or undefined for any claim", () => {
     fc.assert(
       fc.property(fc.anything(), fc.constantFrom(exact, lowered, hashed), (sub, settings) => {
         expect(readUid({ sub }, issuer, settings) ?? "none").toMatch(/^[a-z0-9_-]{1,100}$/);
@@ -102,7 +105,7 @@ describe("readProfile", () => {
     expect(profileOf({ name })).toEqual({ name: expected });
   });
 
-  it.each([5, null, "", "  ", "\u202e", ["Ann"], { first: "Ann" }])("reads no name in %j", (name) => {
+  it.each([5, null, "", "  ", "\u202e", ["Ann"], { first: "Ann" }])("reads no name from %j", (name) => {
     expect(profileOf({ name })).toEqual({});
   });
 
@@ -114,11 +117,11 @@ describe("readProfile", () => {
     "file:///etc/passwd",
     `https://example.com/${"a".repeat(3_000)}`,
     5,
-  ])("shows other people no avatar at %j", (picture) => {
+  ])("ignores the avatar %j", (picture) => {
     expect(profileOf({ picture })).toEqual({});
   });
 
-  it("reads a link where one is named, and nothing where no claim is", () => {
+  it("reads a link from the configured claim, and nothing without one", () => {
     const linked = { ...settings, link: "page", avatar: undefined };
     const claims = {
       page: "https://example.com/Ann?x=1",
@@ -137,17 +140,17 @@ describe("readProfile", () => {
     const picture = `https://example.com/${"a".repeat(2_980)}`;
 
     expect(profileOf({ picture })).toEqual({ avatar: picture });
-    // Each of these characters has nine in an address.
+    // Each of these characters takes nine in an address.
     expect(profileOf({ picture: `https://example.com/${"語".repeat(400)}` })).toEqual({});
   });
 
-  it("reads no claim that every object has", () => {
+  it("ignores inherited properties of an object", () => {
     const odd = { ...settings, name: "constructor", metadata: { team: "toString" } };
 
     expect(readProfile({ sub: "ann" }, odd).profile).toEqual({});
   });
 
-  it.each(["Sales", "x".repeat(200), 0, false])("takes the fact %j", (team) => {
+  it.each(["Sales", "x".repeat(200), 0, false])("accepts the metadata value %j", (team) => {
     expect(profileOf({ team })).toEqual({ metadata: { team } });
   });
 
@@ -157,11 +160,11 @@ describe("readProfile", () => {
     Number.POSITIVE_INFINITY,
     Number.NEGATIVE_INFINITY,
     Number.NaN, // no JSON holds these
-  ])("takes no fact from %o", (team) => {
+  ])("ignores the metadata value %o", (team) => {
     expect(profileOf({ team })).toEqual({});
   });
 
-  it("tells a role that may be named from one that may not, and from none", () => {
+  it("distinguishes allowed, forbidden and missing roles", () => {
     expect(readProfile({ role: "premium" }, settings)).toEqual({
       profile: { role: "premium" },
       hasForeignRole: false,
@@ -188,7 +191,7 @@ describe("hasDuplicateNames", () => {
     expect(hasDuplicateNames(text)).toBe(expected);
   });
 
-  it("finds none in what JSON.stringify wrote, and one when a field is written again", () => {
+  it("finds none in the output of JSON.stringify, and one if a field is repeated", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), (value) => {
         const text = JSON.stringify(value);
@@ -254,11 +257,11 @@ describe("config/auth-token.yml", () => {
     "http://localhost:8080",
     "capacitor://localhost",
     "ionic://localhost",
-  ])("takes the origin %s", (origin) => {
+  ])("accepts the origin %s", (origin) => {
     expect(loginSettingsSchema.safeParse({ login: "off", origins: [origin] }).success).toBe(true);
   });
 
-  it("reads what it gave again, as `people` does with what the build has parsed", () => {
+  it("parses its own output again, as `people` does with the build's output", () => {
     const once = loginSettingsSchema.parse({ login: bySecret });
 
     expect(loginSettingsSchema.parse(once)).toEqual(once);

@@ -18,7 +18,7 @@ const withSignatureOf = (header: object) => (world: World) => {
 };
 const claiming = (changed: Record<string, unknown>) => (world: World) => world.tokenFor(changed);
 const heading = (header: Record<string, unknown>) => (world: World) => world.tokenFor({}, header);
-/** What is no login at all, and is answered 401; the metric has the reason. */
+/** Not a login, therefore answered 401; the metric has the reason. */
 const noLogins: readonly (readonly [name: string, reason: string, make: Make])[] = [
   ["nothing", "no-credentials", () => ""],
   ["alg none, without a signature", "form", unsigned("none")],
@@ -111,7 +111,7 @@ const noLogins: readonly (readonly [name: string, reason: string, make: Make])[]
   ],
 ];
 
-/** Logins that are the issuer's, but name nobody who can have an account: answered 403. */
+/** Logins of the issuer without a usable uid: answered 403. */
 const noUids: readonly (readonly [name: string, sub: unknown])[] = [
   ["a list", ["ann"]],
   ["nothing", undefined],
@@ -128,7 +128,7 @@ const uidNotUsable = {
 };
 
 describe("a hostile token", () => {
-  it.each(noLogins)("with %s is no login (%s), and reaches nothing", async (_name, reason, make) => {
+  it.each(noLogins)("with %s is not a login (%s), and causes no request", async (_name, reason, make) => {
     const login = createLoginWorld();
 
     const answer = await login.logIn(make(login));
@@ -143,7 +143,7 @@ describe("a hostile token", () => {
     expect(login.table.items()).toEqual([]);
   });
 
-  it.each(noUids)("whose sub is %s names nobody, and reaches nothing", async (_name, sub) => {
+  it.each(noUids)("whose sub is %s has no usable uid, and causes no request", async (_name, sub) => {
     const login = createLoginWorld({ settings: { user: { uid: { reserved: ["Support"] } } } });
 
     const answer = await login.logIn(login.tokenFor({ sub }));
@@ -152,7 +152,7 @@ describe("a hostile token", () => {
     expect(login.requests).toEqual([]);
   });
 
-  it("that has expired is told so, so that a page can renew it; a forged one is not", async () => {
+  it("is reported as expired, so that a page can renew it, unless it is forged", async () => {
     const login = createLoginWorld();
     const expired = { exp: login.seconds() - 60 };
 
@@ -182,7 +182,7 @@ describe("a hostile token", () => {
       "the platform's key as the secret",
       (login: World) => signWithSecret(login.platform.keys.fullAccessKey, { claims: login.claims() }),
     ],
-  ])("with %s is no login", async (_name, make) => {
+  ])("with %s is not a login", async (_name, make) => {
     const login = createLoginWorld({ settings: { login: bySecret } });
 
     const answer = await login.logIn(make(login));
@@ -191,7 +191,7 @@ describe("a hostile token", () => {
     expect(login.fetched).toEqual([]);
   });
 
-  it("in two headers, a query or a cookie is not looked for", async () => {
+  it("in two headers, a query or a cookie is ignored", async () => {
     const login = createLoginWorld();
     const token = login.tokenFor();
 
@@ -205,7 +205,7 @@ describe("a hostile token", () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   });
 
-  it("leaves no trace of itself, of a key or of a claim in the log", async () => {
+  it("leaves no trace of the token, a key or a claim in the log", async () => {
     const login = createLoginWorld();
     const told: string[] = [];
 
@@ -222,7 +222,7 @@ describe("a hostile token", () => {
     expect(login.lines.length).toBeGreaterThan(20);
   });
 
-  it("however it is made is never let in, and never a fault of ours", async () => {
+  it("is always refused, and never causes an internal error", async () => {
     const login = createLoginWorld({ settings: { limits: { perSource: 1_000_000 } } });
     const good = login.tokenFor();
     const texts = fc.oneof(

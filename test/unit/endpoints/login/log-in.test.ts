@@ -6,7 +6,7 @@ import { bySecret, createLoginWorld, type LoginWorldOptions } from "./login-worl
 type World = ReturnType<typeof createLoginWorld>;
 
 describe("logging in", () => {
-  it("answers who is known with a token of the platform, and when the login ends", async () => {
+  it("answers a known user with a token of the platform and the end of the login", async () => {
     const login = createLoginWorld();
 
     const answer = await login.logIn(login.tokenFor({ sub: "alice", exp: login.seconds() + 600 }));
@@ -21,7 +21,7 @@ describe("logging in", () => {
     expect(login.requests).toEqual(["GET /users/alice", "POST /users/alice/auth_tokens"]);
   });
 
-  it("makes a user of whoever is new, from the claims that are named and no others", async () => {
+  it("creates a user from the configured claims at the first login", async () => {
     const login = createLoginWorld({
       settings: {
         user: {
@@ -56,7 +56,7 @@ describe("logging in", () => {
     expect(JSON.stringify(ann)).not.toContain("ann@example.com");
   });
 
-  it("changes who is known only where the claims say otherwise, and leaves other metadata alone", async () => {
+  it("updates a known user only if the claims differ, and keeps other metadata", async () => {
     const login = createLoginWorld({
       settings: { user: { name: "name", metadata: { department: "dept" } } },
     });
@@ -75,7 +75,7 @@ describe("logging in", () => {
     });
   });
 
-  it("makes one user of two first logins at the same time", async () => {
+  it("creates one user for two simultaneous first logins", async () => {
     const login = createLoginWorld();
 
     const answers = await Promise.all([login.logIn(login.tokenFor()), login.logIn(login.tokenFor())]);
@@ -83,7 +83,7 @@ describe("logging in", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it("refuses who is unknown where it is not to make users", async () => {
+  it("refuses an unknown user if it may not create users", async () => {
     const login = createLoginWorld({ settings: { user: { unknown: "refuse" } } });
 
     const answer = await login.logIn(login.tokenFor());
@@ -92,7 +92,7 @@ describe("logging in", () => {
     expect(login.requests).toEqual(["GET /users/ann"]);
   });
 
-  it("refuses a deactivated user, and activates nobody", async () => {
+  it("refuses a deactivated user without activating it", async () => {
     const login = createLoginWorld();
     await callMemoryApp(login.platform, "DELETE /users", { uidsToDeactivate: ["bob"] });
 
@@ -105,7 +105,7 @@ describe("logging in", () => {
     expect(answer.text).not.toContain("bob");
   });
 
-  it("refuses a role that logins may not name, and makes nobody of it", async () => {
+  it("refuses a forbidden role, and creates no user with it", async () => {
     const login = createLoginWorld({
       settings: { user: { role: { claim: "chat_role", allowed: ["default", "premium"] } } },
     });
@@ -121,7 +121,7 @@ describe("logging in", () => {
     expect(login.requests).toEqual([]);
   });
 
-  it("mints only with a key of scope authOnly, and says so where the user is missing", async () => {
+  it("creates no user with a key of scope authOnly, and refuses a missing one", async () => {
     const login = createLoginWorld();
     Object.assign(login.secrets.get("kit/local-app") ?? {}, { apiKey: login.platform.keys.authOnlyKey });
 
@@ -137,7 +137,7 @@ describe("logging in", () => {
     expect(login.lines.join("\n")).toMatch(/"outcome":"not-kept","LoginUser":1/);
   });
 
-  it("keeps the token that was issued before, or makes a new one each time, as configured", async () => {
+  it("keeps the previous token, or creates a new one each time, as configured", async () => {
     const [kept, fresh] = [createLoginWorld(), createLoginWorld({ settings: { token: "new" } })];
     const twice = async (login: World) => {
       const first = await login.logIn(login.tokenFor());
@@ -149,7 +149,7 @@ describe("logging in", () => {
     expect(await twice(fresh)).toBe(false);
   });
 
-  it("passes no token on that is somebody else's", async () => {
+  it("does not pass on another user's token", async () => {
     const login = createLoginWorld();
     login.world.answer = ({ path }) =>
       path.endsWith("/auth_tokens")
@@ -182,7 +182,7 @@ describe("logging in", () => {
     }
   });
 
-  it("takes metadata for full without keeping anybody out", async () => {
+  it("allows a login despite full metadata", async () => {
     const login = createLoginWorld({ settings: { user: { metadata: { department: "dept" } } } });
     await callMemoryApp(login.platform, "PUT /users/alice", { metadata: { notes: "x".repeat(5_095) } });
 
@@ -215,7 +215,7 @@ describe("an app that is not served", () => {
     ],
     ["requests are too many", { limits }, {}],
     ["the body is too large", {}, { body: "x".repeat(2_000) }],
-  ])("is answered like one that is, after the same reads, if %s", async (_, settings = {}, request) => {
+  ])("is answered like a served one, after the same reads, if %s", async (_, settings = {}, request) => {
     const ask = async (appId: string) => {
       const login = createLoginWorld({ settings });
       const token = login.tokenFor({}, { kid: "unknown" });
@@ -229,7 +229,7 @@ describe("an app that is not served", () => {
     expect(await ask("unknown")).toEqual(await ask("local-app"));
   });
 
-  it("is named only to a caller whom another app lets in", async () => {
+  it("is reported only to a caller that another app accepts", async () => {
     const login = createLoginWorld();
 
     expect(await login.logIn(login.tokenFor(), { appId: "unknown" })).toMatchObject({
@@ -240,7 +240,7 @@ describe("an app that is not served", () => {
   });
 });
 
-it("the endpoint that is off answers 404 to everybody, whatever they bring", async () => {
+it("a disabled endpoint answers 404 to every request", async () => {
   const login = createLoginWorld({ settings: { login: "off" } });
 
   expect(await login.logIn(login.tokenFor())).toMatchObject({

@@ -3,7 +3,7 @@ import { AwsCallError } from "../../../../lib/aws/aws-call.ts";
 import { createLoginWorld } from "./login-world.ts";
 
 describe("the limits", () => {
-  it("let a user log in ten times in ten minutes, however many addresses that has, and others as before", async () => {
+  it("allow a user ten logins in ten minutes from any addresses, without limiting other users", async () => {
     const login = createLoginWorld();
     const statuses: (number | undefined)[] = [];
     for (let count = 0; count < 11; count += 1) {
@@ -22,7 +22,7 @@ describe("the limits", () => {
     expect([other.status, later.status]).toEqual([200, 200]);
   });
 
-  it("keep no uid on the table, and let items expire", async () => {
+  it("store no uid in the table, and let items expire", async () => {
     const login = createLoginWorld();
 
     await login.logIn(login.tokenFor({ sub: "alice" }));
@@ -32,7 +32,7 @@ describe("the limits", () => {
     expect(item).toMatchObject({ logins: 1, expiration: login.seconds() + 600 + 3_600 });
   });
 
-  it("refuse an address that asks too often before it is known who asks, at no cost", async () => {
+  it("refuse an address with too many requests before its token is checked", async () => {
     const login = createLoginWorld({ settings: { limits: { perSource: 3 } } });
     const statuses: (number | undefined)[] = [];
     for (let count = 0; count < 5; count += 1) statuses.push((await login.logIn("forged")).status);
@@ -47,7 +47,7 @@ describe("the limits", () => {
     expect([refused.status, other.status, later.status]).toEqual([429, 200, 200]);
   });
 
-  it("take a whole IPv6 network for one address", async () => {
+  it("count a whole IPv6 network as one address", async () => {
     const login = createLoginWorld({ settings: { limits: { perSource: 1 } } });
 
     const statuses = [
@@ -74,7 +74,7 @@ describe("the limits", () => {
     expect(login.table.items()).toMatchObject([{ logins: 0 }]);
   });
 
-  it("count a login that may have made a new token", async () => {
+  it("count a login that may have created a token", async () => {
     const login = createLoginWorld({ settings: { token: "new" } });
     login.world.answer = ({ path }) =>
       path.endsWith("/auth_tokens") ? Promise.reject(new TypeError("fetch failed")) : undefined;
@@ -84,7 +84,7 @@ describe("the limits", () => {
     expect(login.table.items()).toMatchObject([{ logins: 1 }]);
   });
 
-  it("let a user in as often as before an outage, and count refusals and tokens", async () => {
+  it("restore a user's logins after an outage, but count refusals and tokens", async () => {
     const login = createLoginWorld({ settings: { limits: { perUser: 1 }, user: { unknown: "refuse" } } });
     const statusOf = async (sub: string) => (await login.logIn(login.tokenFor({ sub }))).status;
     login.world.answer = () => new Response("<html>", { status: 502 });
@@ -101,7 +101,7 @@ describe("the limits", () => {
     ]);
   });
 
-  it("hide no outage of the platform where the table is out, too", async () => {
+  it("do not hide a platform outage while the table is out, too", async () => {
     const limit = { count: async () => ({ id: "1", waitMs: undefined }), takeBack: tableIsOut };
     const login = createLoginWorld({ limit });
     login.world.answer = () => new Response("<html>", { status: 502 });
@@ -110,7 +110,7 @@ describe("the limits", () => {
     expect(login.lines.join("\n")).toMatch(/could not take back a login that failed.*ETIMEDOUT/);
   });
 
-  it("let people in while the table is out, and say so", async () => {
+  it("allow logins while the table is out, and log it", async () => {
     const login = createLoginWorld({ limit: { count: tableIsOut, takeBack: tableIsOut } });
 
     expect(await login.logIn(login.tokenFor())).toMatchObject({ status: 200 });
@@ -120,10 +120,10 @@ describe("the limits", () => {
   });
 });
 
-describe("pages that ask", () => {
+describe("browser pages", () => {
   const settings = { origins: ["https://app.example.com", "http://localhost:5173"] };
 
-  it.each(settings.origins)("hear that %s may read the answer", async (origin) => {
+  it.each(settings.origins)("from %s may read the answer", async (origin) => {
     const login = createLoginWorld({ settings });
 
     const preflight = await login.logIn("", { method: "OPTIONS", headers: { origin } });
@@ -154,7 +154,7 @@ describe("pages that ask", () => {
     "null",
     "*",
     "",
-  ])("of origin %j are refused, before their login is looked at", async (origin) => {
+  ])("from the origin %j are refused before their login is checked", async (origin) => {
     const login = createLoginWorld({ settings });
 
     for (const method of ["OPTIONS", "POST"]) {
@@ -169,14 +169,15 @@ describe("pages that ask", () => {
     expect(login.fetched).toEqual([]);
   });
 
-  it("can read when to come again", async () => {
+  it("can read the time to retry", async () => {
     const login = createLoginWorld({ settings: { ...settings, limits: { perSource: 1 } } });
     const headers = { origin: "https://app.example.com" };
     await login.logIn(login.tokenFor(), { headers });
 
     const answer = await login.logIn(login.tokenFor(), { headers });
 
-    // Of other headers, pages see a few harmless ones alone: https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name
+    // Pages can read only a few other headers:
+    // https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name
     expect(answer).toMatchObject({
       status: 429,
       headers: { "retry-after": "600", "access-control-expose-headers": "retry-after" },

@@ -14,12 +14,12 @@ import { createIssuerKey, signToken, type TokenParts } from "../../../helpers/to
 export const issuer = "https://login.example.com/";
 export const sharedSecret = "a-secret-of-forty-characters-and-no-less";
 
-/** The issuer's key: made once, as making it takes a while. */
+/** The issuer's key: made once, because that is slow. */
 export const issuerKey = createIssuerKey("key-1");
 
 type LoginInput = z.input<typeof loginSettingsSchema>["login"];
 
-/** What a login is in these tests, unless one says otherwise. */
+/** The default login of these tests. */
 export const byKeySet: LoginInput = {
   issuer,
   audience: ["chat"],
@@ -32,9 +32,9 @@ export const bySecret: LoginInput = {
 };
 
 export interface LoginWorldOptions extends OwnWorldOptions {
-  /** What config/auth-token.yml says. Default: a login by key set. */
+  /** The content of config/auth-token.yml. Default: a login by key set. */
   readonly settings?: Partial<z.input<typeof loginSettingsSchema>>;
-  /** What the issuer answers to whoever asks for its keys. */
+  /** The issuer's answer to requests for its keys. */
   readonly keySet?: () => string;
   readonly limit?: LoginLimit;
 }
@@ -58,7 +58,7 @@ export function createLoginWorld(options: LoginWorldOptions = {}) {
   }).on(world.services);
 
   const seconds = () => Math.floor(world.now() / 1_000);
-  /** Claims of a good login, changed as one likes; undefined takes one away. */
+  /** Valid claims with the given changes; undefined removes one. */
   const claims = (changed: Readonly<Record<string, unknown>> = {}) => ({
     iss: issuer,
     aud: "chat",

@@ -6,7 +6,7 @@ import { createLoginWorld, issuerKey } from "./login-world.ts";
 
 const weak = generateKeyPairSync("rsa", { modulusLength: 1_024 }).publicKey.export({ format: "jwk" });
 
-/** Keys that no signature can be checked with. */
+/** Keys that cannot verify a signature. */
 const brokenKeys: readonly (readonly [name: string, key: object, alg: string])[] = [
   ["is too short", weak, "RS256"],
   ["has no numbers", { kty: "RSA" }, "RS256"],
@@ -16,23 +16,20 @@ const brokenKeys: readonly (readonly [name: string, key: object, alg: string])[]
 ];
 
 describe("an issuer", () => {
-  it.each(brokenKeys)(
-    "one of whose keys %s is no fault of ours, whoever names it",
-    async (_name, key, alg) => {
-      const keys = [issuerKey.jwk, { ...key, kid: "broken" }];
-      const login = createLoginWorld({ keySet: () => JSON.stringify({ keys }) });
+  it.each(brokenKeys)("causes no internal error if one of its keys %s", async (_name, key, alg) => {
+    const keys = [issuerKey.jwk, { ...key, kid: "broken" }];
+    const login = createLoginWorld({ keySet: () => JSON.stringify({ keys }) });
 
-      const named = await login.logIn(login.tokenFor({}, { kid: "broken", alg }));
-      const good = await login.logIn(login.tokenFor());
+    const named = await login.logIn(login.tokenFor({}, { kid: "broken", alg }));
+    const good = await login.logIn(login.tokenFor());
 
-      expect([named.status, good.status]).toEqual([401, 200]);
-      const log = login.lines.join("\n");
-      expect(log).toContain('"reason":"key-unusable"');
-      expect(log).not.toMatch(/RequestFailed|"ERROR"/);
-    },
-  );
+    expect([named.status, good.status]).toEqual([401, 200]);
+    const log = login.lines.join("\n");
+    expect(log).toContain('"reason":"key-unusable"');
+    expect(log).not.toMatch(/RequestFailed|"ERROR"/);
+  });
 
-  it("that withdraws all its keys is understood: they serve no longer", async () => {
+  it("that withdraws all its keys is respected: they are refused from then on", async () => {
     let keys: readonly object[] = [issuerKey.jwk];
     const login = createLoginWorld({ keySet: () => JSON.stringify({ keys }) });
     const before = await login.logIn(login.tokenFor());
@@ -45,7 +42,7 @@ describe("an issuer", () => {
   });
 
   it.each(["", "{}", '{"keys":null}', "[]", "<html></html>"])(
-    "that answers %j is out, and known keys serve on",
+    "that answers %j counts as out, and known keys stay valid",
     async (answer) => {
       let text = JSON.stringify({ keys: [issuerKey.jwk] });
       const login = createLoginWorld({ keySet: () => text });
@@ -57,7 +54,7 @@ describe("an issuer", () => {
     },
   );
 
-  it("that names no keys in its tokens may publish several", async () => {
+  it("that omits key ids in its tokens may publish several keys", async () => {
     const next = createIssuerKey("key-2");
     const stranger = createIssuerKey("key-3");
     const keys = [{ ...weak, kid: "broken" }, next.jwk, issuerKey.jwk];
@@ -83,7 +80,7 @@ describe("an issuer", () => {
   it.each([
     ["the same name", "key-1"],
     ["no name", undefined],
-  ])("that puts a new key in the place of the old one, under %s, is understood", async (_case, kid) => {
+  ])("that replaces its key by a new one, under %s, is supported", async (_case, kid) => {
     let key = issuerKey;
     const login = createLoginWorld({ keySet: () => JSON.stringify({ keys: [{ ...key.jwk, kid }] }) });
     const tokenOf = () => signToken(key, { header: { kid }, claims: login.claims() });
@@ -97,7 +94,7 @@ describe("an issuer", () => {
     expect([before.status, after.status, login.fetched.length]).toEqual([200, 200, 2]);
   });
 
-  it("is not asked for the keys of what is no token", async () => {
+  it("is not asked for keys because of an invalid token", async () => {
     const login = createLoginWorld({
       keySet: () => {
         throw new KeySetUnavailableError("The key set cannot be fetched.");

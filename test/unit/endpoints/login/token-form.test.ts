@@ -12,7 +12,7 @@ const settings: Settings = {
   keys: { secrets: ["loginSecret"], algorithms: ["HS256"] },
 };
 
-/** Why a token does not count; undefined where it does. */
+/** Returns why a token is invalid; undefined for a valid one. */
 function reasonOf(
   token: string,
   { longest = settings.longest, typ }: { readonly longest?: number; readonly typ?: string | undefined } = {},
@@ -27,7 +27,7 @@ function reasonOf(
 }
 
 describe("checkTokenForm", () => {
-  it("takes a token of three parts, and one that is just not too long", () => {
+  it("accepts a token of three parts, and one of the maximum length", () => {
     expect(reasonOf(tokenOf())).toBeUndefined();
     expect(reasonOf(tokenOf(), { longest: tokenOf().length })).toBeUndefined();
     expect(reasonOf(tokenOf({ alg: "HS256" }))).toBeUndefined();
@@ -61,7 +61,7 @@ describe("checkTokenForm", () => {
     expect(reasonOf(token, own)).toBe(reason);
   });
 
-  it("says why in words of its own, without the token", () => {
+  it("gives a constant reason without quoting the token", () => {
     expect(() => checkTokenForm("secret.token", settings)).toThrow(
       expect.objectContaining({ name: "InvalidTokenError", message: "The token is invalid: form." }),
     );
@@ -74,7 +74,7 @@ describe("checkTokenForm", () => {
     ["AT+JWT", "at+jwt"],
     ["application/at+jwt", "at+jwt"],
     ["at+jwt", "application/at+jwt"],
-  ])("takes the type %s where %s is wanted", (typ, wanted) => {
+  ])("accepts the type %s where %s is required", (typ, wanted) => {
     expect(reasonOf(tokenOf({ ...head, typ }), { typ: wanted })).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ const elliptic = createIssuerKey("key-2", "ES256");
 
 type World = ReturnType<typeof createLoginWorld>;
 
-describe("who is let in", () => {
+describe("a login is accepted", () => {
   it.each([
     ["with one of several audiences", (login: World) => login.tokenFor({ aud: ["shop", "chat"] })],
     ["without a typ", (login: World) => login.tokenFor({}, { typ: undefined })],
@@ -28,7 +28,7 @@ describe("who is let in", () => {
     expect(await login.logIn(make(login))).toMatchObject({ status: 200, body: { uid: "ann" } });
   });
 
-  it("with a shared secret, the replaced one included while the secret has it", async () => {
+  it("with a shared secret, and with the replaced one while the secret has it", async () => {
     const login = createLoginWorld({
       settings: { login: { ...withSecrets("loginSecret", "replacedLoginSecret") } },
       secret: { replacedLoginSecret: `${sharedSecret}-before` },
@@ -42,7 +42,7 @@ describe("who is let in", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it("with a shared secret that was just changed, without a new process", async () => {
+  it("with a changed shared secret, without a new process", async () => {
     const login = createLoginWorld({ settings: { login: bySecret } });
     await login.logIn(signWithSecret(sharedSecret, { claims: login.claims() }));
     Object.assign(login.secrets.get("kit/local-app") ?? {}, { loginSecret: `${sharedSecret}-after` });
@@ -56,7 +56,7 @@ describe("who is let in", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 401]);
   });
 
-  it("not with a secret that can be guessed: nobody is, and the log says which field", async () => {
+  it("not with a guessable secret: all are refused, and the log names the field", async () => {
     const login = createLoginWorld({ settings: { login: bySecret }, secret: { loginSecret: "short" } });
 
     const answer = await login.logIn(signWithSecret("short", { claims: login.claims() }));
@@ -65,7 +65,7 @@ describe("who is let in", () => {
     expect(login.lines.join("\n")).toMatch(/loginSecret.*at least 32 bytes/);
   });
 
-  it("with a key that the issuer began to use after the set was read; asked for at most twice a minute", async () => {
+  it("with an issuer's new key, requested at most twice a minute", async () => {
     let keys = [issuerKey.jwk];
     const login = createLoginWorld({ keySet: () => JSON.stringify({ keys }) });
     await login.logIn(login.tokenFor());
@@ -81,7 +81,7 @@ describe("who is let in", () => {
     expect(login.fetched.length).toBe(2);
   });
 
-  it("with a new key as soon as the issuer is back; until then 503, not 401, which means a new login", async () => {
+  it("with a new key as soon as the issuer is back; until then the answer is 503, not 401", async () => {
     let [isOut, keys] = [false, [issuerKey.jwk]];
     const keySet = () => {
       if (isOut) throw new KeySetUnavailableError("The issuer is out.");
@@ -108,7 +108,7 @@ describe("who is let in", () => {
     expect([after, login.fetched.length]).toEqual([[200, 401], 3]);
   });
 
-  it("with a new shared secret as soon as it can be read; until then 503", async () => {
+  it("with a new shared secret as soon as it can be read; until then the answer is 503", async () => {
     const login = createLoginWorld({ settings: { login: bySecret } });
     const statusOf = async (secret: string) =>
       (await login.logIn(signWithSecret(secret, { claims: login.claims() }))).status;
@@ -128,7 +128,7 @@ describe("who is let in", () => {
     ]);
   });
 
-  it("with any listed secret that there is, in whatever order; without one nobody, and the log names the first", async () => {
+  it("with any listed secret, in any order; without one never, and the log names the first", async () => {
     const settings = { login: withSecrets("nextSecret", "loginSecret") };
     const login = createLoginWorld({ settings });
     const without = createLoginWorld({ settings, secret: { loginSecret: "" } });
@@ -142,7 +142,7 @@ describe("who is let in", () => {
     expect(without.lines.join("\n")).toMatch(/has no text in \W*nextSecret/);
   });
 
-  it("with known keys while the issuer is out, and nobody where none were ever read", async () => {
+  it("with known keys while the issuer is out, but not without known keys", async () => {
     let isOut = false;
     const keySet = () => {
       if (isOut) throw new KeySetUnavailableError("The issuer is out.");
@@ -160,7 +160,7 @@ describe("who is let in", () => {
     expect([late.status, tooLate.status]).toEqual([200, 503]);
   });
 
-  it.each([32, 48, 64])("with a shared secret of the size of its longest digest: %i bytes", async (least) => {
+  it.each([32, 48, 64])("with a shared secret of its digest's size: %i bytes", async (least) => {
     const algorithms = (["HS256", "HS384", "HS512"] as const).slice(0, least / 16 - 1);
     const statusOf = async (secret: string) => {
       const settings = {
@@ -176,24 +176,21 @@ describe("who is let in", () => {
     ]).toEqual([200, 503]);
   });
 
-  it.each(["", "[]", '{"keys":"none"}', "<html>", keySetOf(101)])(
-    "nobody by the key set %j",
-    async (text) => {
-      const login = createLoginWorld({ keySet: () => text });
+  it.each(["", "[]", '{"keys":"none"}', "<html>", keySetOf(101)])("not with the key set %j", async (text) => {
+    const login = createLoginWorld({ keySet: () => text });
 
-      expect(await login.logIn(login.tokenFor())).toMatchObject({ status: 503 });
-      expect(login.requests).toEqual([]);
-      expect(login.lines.join("\n")).toContain("The answer of login.example.com is not a key set.");
-    },
-  );
+    expect(await login.logIn(login.tokenFor())).toMatchObject({ status: 503 });
+    expect(login.requests).toEqual([]);
+    expect(login.lines.join("\n")).toContain("The answer of login.example.com is not a key set.");
+  });
 
-  it("by a key set with what is no key, and as many as it may have", async () => {
+  it("with a key set of the maximum size that has invalid keys", async () => {
     const login = createLoginWorld({ keySet: () => keySetOf(100) });
 
     expect(await login.logIn(login.tokenFor())).toMatchObject({ status: 200 });
   });
 
-  it("nobody by a shared key that stands in a published set", async () => {
+  it("not with a shared key in a published key set", async () => {
     const oct = {
       kty: "oct",
       k: Buffer.from(sharedSecret).toString("base64url"),
@@ -210,7 +207,7 @@ describe("who is let in", () => {
   });
 });
 
-/** A set of so many entries, of which the last is the issuer's key. */
+/** A key set of this size, whose last key is the issuer's. */
 function keySetOf(count: number) {
   const others = Array.from({ length: count - 1 }, (_, at) => (at % 2 === 0 ? null : { kid: "no-kty" }));
   return JSON.stringify({ keys: [...others, issuerKey.jwk] });

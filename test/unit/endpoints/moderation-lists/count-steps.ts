@@ -1,19 +1,21 @@
 import { Worker } from "node:worker_threads";
 
-/** What looking for one pattern in one text took. */
+/** The work of matching one pattern with one text. */
 export interface Search {
   readonly pattern: string;
   readonly text: string;
 }
 
 export interface CountedSearch extends Search {
-  /** How many instructions the pattern was made into. */
+  /** The number of the pattern's instructions. */
   readonly size: number;
-  /** How often any block of the engine's source was run, as V8 counts for coverage: the same on a busy machine. */
+  /** How often blocks of the engine's source ran, as V8 counts for coverage: the same on a busy machine. */
   readonly steps: number;
 }
 
-/** Looks for each pattern in its text with an engine of its own, because V8 counts only in what it compiles afterwards. */
+/**
+ * Matches each pattern with an engine of its own, because V8 counts only in code that is compiled afterwards.
+ */
 export async function countSteps(searches: readonly Search[]): Promise<readonly CountedSearch[]> {
   const worker = new Worker(counter, {
     eval: true,

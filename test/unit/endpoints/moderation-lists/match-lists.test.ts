@@ -36,7 +36,7 @@ describe("createListMatcher", () => {
     ["big馬 fool2", false],
     ["", false],
     ["z\u0301fool", false],
-  ])("finds whole words, however written: %s", (text, isFound) => {
+  ])("finds whole words in any spelling: %s", (text, isFound) => {
     expect(createListMatcher(rulesOf(insult))(question(text)) !== undefined).toBe(isFound);
   });
 
@@ -54,7 +54,7 @@ describe("createListMatcher", () => {
     ["big fools", "是big fools的", "big的fools"],
     ["a$$", "你a$$的", "你ba$$的"],
     ["바보", "you바보!", "바보상자"],
-  ])("finds a word's signs, too: %s in “%s”, not in “%s”", (word, text, other) => {
+  ])("finds a word's signs: %s in “%s”, not in “%s”", (word, text, other) => {
     const match = createListMatcher(rulesOf({ ...insult, words: [word] }));
 
     expect([match(question(text)) !== undefined, match(question(other)) !== undefined]).toEqual([
@@ -64,7 +64,7 @@ describe("createListMatcher", () => {
   });
 
   it.each(["ຄວາຍ", "ខ្មែរ", "ခွေး", "ควาย", "馬鹿", "ばか"])(
-    "finds %s within a run, because its script writes no spaces",
+    "finds %s inside a run of text, because its script writes no spaces",
     (word) => {
       const match = createListMatcher(rulesOf({ ...insult, words: [word] }));
       const run = Array.from(word)[0];
@@ -73,7 +73,7 @@ describe("createListMatcher", () => {
     },
   );
 
-  it("gives the match of the most confidence, with its reason", () => {
+  it("returns the match with the highest confidence, with its reason", () => {
     const match = createListMatcher(
       rulesOf(insult, {
         name: "threats",
@@ -100,13 +100,13 @@ describe("createListMatcher", () => {
     ["de-AT", true],
     ["en", false],
     [undefined, true],
-  ])("asks a list for one language about a message in %s: %s", (language, isAsked) => {
+  ])("applies a list for one language to a message in %s: %s", (language, isAsked) => {
     const match = createListMatcher(rulesOf({ ...insult, language: "de" }));
 
     expect(match(question("fool", { language })) !== undefined).toBe(isAsked);
   });
 
-  it("joins what the sender said right before, where the list says so, and nobody else's words", () => {
+  it("joins the sender's previous messages if the list does, but not other users' messages", () => {
     const match = createListMatcher(
       rulesOf({ name: "split", confidence: 1, words: ["big fool"], joined: true }),
     );
@@ -118,7 +118,7 @@ describe("createListMatcher", () => {
     expect(match(question("big fool", { context: said("ann"), areUidsDoubtful: true }))).toBeDefined();
   });
 
-  it("matches no message for what its sender said before", () => {
+  it("does not match a message because of its sender's previous ones", () => {
     const match = createListMatcher(
       rulesOf({ name: "split", confidence: 1, words: ["big fool"], patterns: ["^sold$"], joined: true }),
     );
@@ -133,7 +133,7 @@ describe("createListMatcher", () => {
     ["after one that matched alone", ["big fool", "you big"], "fool", true],
     ["after two that matched together", ["big", "fool", "big"], "fool", true],
     ["before two that matched together", ["big", "fool", "big"], "old", false],
-  ])("finds what is spread over messages %s", (_case, before, text, isFound) => {
+  ])("finds a text split over messages %s", (_case, before, text, isFound) => {
     const match = createListMatcher(
       rulesOf({ name: "split", confidence: 1, words: ["big fool"], joined: true }),
     );
@@ -154,7 +154,7 @@ describe("createListMatcher", () => {
     expect(match(question("fool", { context })) !== undefined).toBe(isFound);
   });
 
-  it("splits each text once, for however many lists", () => {
+  it("splits each text once, however many lists there are", () => {
     const lists = ["a", "b", "c"].map((name) => ({ name, confidence: 1, words: ["fool"], joined: true }));
     const match = createListMatcher(rulesOf(...lists));
     const split = vi.spyOn(String.prototype, "match");
@@ -165,14 +165,14 @@ describe("createListMatcher", () => {
     expect(splits).toBe(2);
   });
 
-  it("looks for patterns in all of a text that is as long as the platform takes", () => {
+  it("matches patterns with a whole text of the platform's maximum length", () => {
     const match = createListMatcher(rulesOf({ name: "long", confidence: 1, patterns: ["big.{0,20}fool"] }));
     const padding = "x".repeat(32_000);
 
     expect(match(question(`${padding} big old fool ${padding}`))).toBeDefined();
   });
 
-  it("looks for large patterns in the end of what was said, where the message in question stands", () => {
+  it("matches large patterns with the end of the joined text, which has the current message", () => {
     const large = { name: "large", confidence: 1, joined: true, patterns: ["fool", "z{900}"] };
     const match = createListMatcher(rulesOf(large));
     const padding = "x".repeat(65_000);
@@ -183,13 +183,13 @@ describe("createListMatcher", () => {
     expect(match(question(`fool ${"x".repeat(6_000)}`))).toBeUndefined();
   });
 
-  it("matches no message without text", () => {
+  it("does not match a message without text", () => {
     const match = createListMatcher(rulesOf(insult));
 
     expect(match({ message: {}, context: [], language: undefined })).toBeUndefined();
   });
 
-  it("looks at each word of the longest text once, for however many words on the list", () => {
+  it("checks each word of the longest text once, however many words the list has", () => {
     const words = Array.from({ length: 5_000 }, (_, index) => `word${index} and${index}`);
     const match = createListMatcher(rulesOf({ name: "many", confidence: 1, words }));
     const text = "word and2 ".repeat(1_000);

@@ -47,7 +47,7 @@ const textsOf = ({ sent }: { readonly sent: readonly { readonly text: string | u
   sent.map(({ text }) => text);
 
 describe("the effects of a request", () => {
-  it("happen once if the request has a key, wherever a process dies", async () => {
+  it("happen once if the request has a key, wherever a process crashes", async () => {
     const runs = await runAtEveryCrash(tell, post({ "idempotency-key": "order-7" }), { ...options, limitMs });
 
     expect(runs.length).toBeGreaterThan(40);
@@ -64,7 +64,7 @@ describe("the effects of a request", () => {
     ["with a key in its header", { "idempotency-key": "order-7" }, undefined, 1],
     ["with a key that the handler gives", {}, "event-1", 1],
     ["without a key", {}, undefined, 2],
-  ])("happen as often as it differs, %s", async (_name, headers, id, times) => {
+  ])("happen the expected number of times %s", async (_name, headers, id, times) => {
     const run = await runRequest(tell, post(headers, id), { ...options, deliveries: 2 });
 
     expect(run.status).toBe(200);
@@ -72,7 +72,7 @@ describe("the effects of a request", () => {
     expect(run.started.map(({ name }) => name)).toEqual(Array(times).fill("thank"));
   });
 
-  it("are known by their caller", async () => {
+  it("depend on the caller", async () => {
     const found: string[] = [];
     const handler = onRequest({ auth }, (context) => {
       found.push(context.run.source);
@@ -87,7 +87,7 @@ describe("the effects of a request", () => {
     expect(found).toEqual(["request by shop", "request by bank"]);
   });
 
-  it("answer 503 with the time to wait while another process may still do them", async () => {
+  it("answer 503 with the time to wait while another process may still run them", async () => {
     const world = createOwnWorld();
     const busy = onRequest({ auth: "none" }, () => {
       throw new EffectBusyError({ name: "told", id: "1" }, world.now() + 29_500);
@@ -98,7 +98,7 @@ describe("the effects of a request", () => {
     expect([status, headers["retry-after"], body.error.code]).toEqual([503, "30", "unavailable"]);
   });
 
-  it("do not ask other hosts", async () => {
+  it("refuse requests to other hosts", async () => {
     const ask = onRequest({ auth: "none" }, async (context) => {
       await effectsOf(context).do("ask", request({ url: "https://tickets.example.com/", method: "GET" }));
       return {};
@@ -117,7 +117,7 @@ describe("the effects of a schedule", () => {
     await effects.sendText("reminder", toLobby("Reminder"));
   });
 
-  it("happen once for a rule and its planned time, wherever a process dies", async () => {
+  it("happen once for a rule and its planned time, wherever a process crashes", async () => {
     const runs = await runAtEveryCrash(remind, { limitMs });
 
     for (const run of runs)
@@ -150,7 +150,7 @@ const agentInput = {
 
 type Work = (context: OwnContext) => undefined;
 
-/** Runs what awaits nothing, in each kind of function. Gives whether it failed. */
+/** Runs effects without awaiting them, in each kind of function. Returns whether it failed. */
 const kinds: readonly (readonly [
   string,
   (work: Work, options: { timeoutMs?: number }) => Promise<boolean>,
@@ -177,7 +177,7 @@ describe.each(kinds)("the effects that %s does not await", (_kind, run) => {
     for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
   };
 
-  it("are waited for, one after the other", async () => {
+  it("are awaited, one after the other", async () => {
     const ended: string[] = [];
     const isFailed = await run((context) => {
       const effects = effectsOf(context);
@@ -188,7 +188,7 @@ describe.each(kinds)("the effects that %s does not await", (_kind, run) => {
     expect([isFailed, ended]).toEqual([false, ["first", "second"]]);
   });
 
-  it.each([0, 20])("do not fail it where their error is handled, after %i turns", async (count) => {
+  it.each([0, 20])("do not fail it if their error is handled, after %i turns", async (count) => {
     const handled: unknown[] = [];
     const isFailed = await run((context) => {
       const failing = effectsOf(context).once("wrong", async () => {
@@ -201,7 +201,7 @@ describe.each(kinds)("the effects that %s does not await", (_kind, run) => {
     expect([isFailed, handled.length]).toEqual([false, 1]);
   });
 
-  it("have no more time than it has", async () => {
+  it("end at its time limit", async () => {
     const isFailed = await run(
       (context) => {
         void effectsOf(context).once("endless", () => new Promise<never>(() => {}));
@@ -213,7 +213,7 @@ describe.each(kinds)("the effects that %s does not await", (_kind, run) => {
   });
 });
 
-it("refuses another context, and a key that is none", async () => {
+it("refuses another context, and an invalid key", async () => {
   const wrong = async (call: (context: Parameters<typeof effectsOf>[0]) => unknown) => {
     const handler = onSchedule((context) => void call(context));
     const { apps } = await runSchedule(handler);
@@ -227,7 +227,7 @@ it("refuses another context, and a key that is none", async () => {
   expect(await wrong((context) => effectsOf(context, ""))).toContain("is empty");
 });
 
-it("answers a caller's empty key with a constant error, which is no fault of ours", async () => {
+it("answers a caller's empty key with a constant error, as the caller's mistake", async () => {
   const handler = onRequest(
     { auth: "none", body: z.object({ id: z.string() }) },
     (context) => void effectsOf(context, context.body.id),

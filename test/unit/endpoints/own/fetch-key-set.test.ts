@@ -24,7 +24,7 @@ describe("createFetchKeySet", () => {
     });
   });
 
-  it("follows no redirect, not even to itself", async () => {
+  it("follows no redirect, even to itself", async () => {
     const asked: (string | undefined)[] = [];
     const { url, fetchKeySet } = await startIssuer((request, response) => {
       asked.push(request.url);
@@ -37,7 +37,7 @@ describe("createFetchKeySet", () => {
     expect(asked).toEqual(["/jwks.json"]);
   });
 
-  it.each([204, 500])("takes no answer of status %i", async (status) => {
+  it.each([204, 500])("refuses an answer of status %i", async (status) => {
     const { url, fetchKeySet } = await startIssuer((_request, response) => {
       response.writeHead(status).end();
     });
@@ -45,7 +45,7 @@ describe("createFetchKeySet", () => {
     await expect(fetchKeySet(url, soon())).rejects.toThrow(`was answered with status ${status}`);
   });
 
-  it("takes no certificate that nobody vouches for", async () => {
+  it("refuses an untrusted certificate", async () => {
     const { url } = await startIssuer((_request, response) => response.end("{}"));
 
     const answer = createFetchKeySet({ now: Date.now })(url, soon());
@@ -53,7 +53,7 @@ describe("createFetchKeySet", () => {
     await expect(answer).rejects.toThrow(/cannot be fetched \(\w*SELF_SIGNED\w*\)/);
   });
 
-  it("takes no certificate of another name", async () => {
+  it("refuses a certificate of another name", async () => {
     const { port, fetchKeySet } = await startIssuer((_request, response) => response.end("{}"));
 
     await expect(fetchKeySet(`https://127.0.0.1:${port}`, soon())).rejects.toThrow(
@@ -61,7 +61,7 @@ describe("createFetchKeySet", () => {
     );
   });
 
-  it("asks nobody without TLS", async () => {
+  it("refuses a connection without TLS", async () => {
     let isAsked = false;
     const server = createPlainServer((_request, response) => {
       isAsked = true;
@@ -75,7 +75,7 @@ describe("createFetchKeySet", () => {
     expect(isAsked).toBe(false);
   });
 
-  it("stops reading what is larger than 64 KiB, said or unsaid", async () => {
+  it("stops reading after 64 KiB, with or without a content length", async () => {
     const { url, fetchKeySet } = await startIssuer((_request, response) => {
       const more = () => {
         while (!response.destroyed && response.write("x".repeat(10_000)));
@@ -90,7 +90,7 @@ describe("createFetchKeySet", () => {
   it.each([
     ["never answers", () => {}],
     ["never ends", (_request, response) => response.write('{"keys":')],
-  ] satisfies [string, RequestListener][])("gives up on who %s", async (_case, listener) => {
+  ] satisfies [string, RequestListener][])("gives up on a host that %s", async (_case, listener) => {
     const { url, fetchKeySet } = await startIssuer(listener);
 
     const answer = fetchKeySet(url, Date.now() + 200);
@@ -99,7 +99,7 @@ describe("createFetchKeySet", () => {
     await expect(answer).rejects.toBeInstanceOf(KeySetUnavailableError);
   });
 
-  it("says when the answer breaks off", async () => {
+  it("reports an incomplete answer", async () => {
     const { url, fetchKeySet } = await startIssuer((_request, response) => {
       response.writeHead(200, { "content-length": "100" });
       response.write("{");
@@ -134,7 +134,7 @@ async function listen(server: Server & { closeAllConnections(): void }) {
   return port;
 }
 
-it("createKeySet gives a slow issuer as much time for its next set as for its first", async () => {
+it("createKeySet gives a slow issuer the same time for its next set as for its first", async () => {
   let nowMs = 1_000_000;
   const allowedMs: number[] = [];
   const fetchKeySet = async (_url: string, deadlineMs: number) => {
@@ -150,6 +150,6 @@ it("createKeySet gives a slow issuer as much time for its next set as for its fi
   nowMs += unknownKeyPauseMs;
   await keySet.refresh(unknownKeyPauseMs, deadlineMs());
 
-  // lib/endpoints/own/jwt/fetch-key-set.ts waits for 3 s: who takes that long must not keep yesterday's keys alive.
+  // lib/endpoints/own/jwt/fetch-key-set.ts waits for 3 s: a slow issuer must not keep old keys valid.
   expect(allowedMs.map((ms) => ms >= 3_000)).toEqual([true, true, true]);
 });

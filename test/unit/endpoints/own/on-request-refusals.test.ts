@@ -9,8 +9,8 @@ const partner = basic({ username: "partnerUsername", password: "partnerPassword"
 const secret = { partnerUsername: "partner", partnerPassword: "let-me-in-please" };
 const asPartner = { authorization: `Basic ${btoa("partner:let-me-in-please")}` };
 
-describe("onRequest, where something is wrong or the page is another site's", () => {
-  it("answers what a handler refuses with its own code", async () => {
+describe("onRequest, with a failure or a page of another site", () => {
+  it("answers a handler's refusal with its own code", async () => {
     const { call } = serve(
       onRequest({ auth: "none" }, () => {
         throw new RefusedRequestError(409, "already_open", "There is a ticket for this already.");
@@ -23,7 +23,7 @@ describe("onRequest, where something is wrong or the page is another site's", ()
     });
   });
 
-  it("answers a fault with nothing but that there is one, and tells the log where", async () => {
+  it("answers an internal error without details, and logs its place", async () => {
     const { world, call } = serve(
       onRequest({ auth: "none" }, () => {
         throw new Error("the private part");
@@ -40,7 +40,7 @@ describe("onRequest, where something is wrong or the page is another site's", ()
     expect(world.lines.join("\n")).not.toContain("private");
   });
 
-  it.each(["GET", "PUT", "PATCH", "DELETE"])("lets listed pages ask by %s", async (method) => {
+  it.each(["GET", "PUT", "PATCH", "DELETE"])("allows listed pages the method %s", async (method) => {
     const origin = "https://app.example.com";
     const { call } = serve(onRequest({ auth: "none", origins: () => [origin] }, () => undefined));
 
@@ -53,7 +53,7 @@ describe("onRequest, where something is wrong or the page is another site's", ()
   });
 
   it.each(["https://evil.example.com", "null"])(
-    "carries out nothing for a page of %s where no page may call",
+    "runs nothing for a page of %s if pages may not call",
     async (origin) => {
       let isCalled = false;
       const { call } = serve(
@@ -64,7 +64,7 @@ describe("onRequest, where something is wrong or the page is another site's", ()
         { secret },
       );
 
-      // A browser that once asked for the password adds it to what any page sends.
+      // A browser that once asked for the password adds it to requests of any page.
       const answer = await call({
         headers: { ...asPartner, origin, "content-type": "text/plain" },
       });
@@ -74,7 +74,7 @@ describe("onRequest, where something is wrong or the page is another site's", ()
     },
   );
 
-  it("answers a fault in what it says of itself in the house form", async () => {
+  it("answers an error in its definition in the standard form", async () => {
     const definition = {
       auth: "none",
       origins: () => {
@@ -98,7 +98,7 @@ describe("onRequest, where something is wrong or the page is another site's", ()
         return Object.assign(answer, { answer });
       },
     ],
-  ])("answers a fault where the handler gives %s", async (_case, handler) => {
+  ])("answers an internal error if the handler returns %s", async (_case, handler) => {
     const { call } = serve(onRequest({ auth: "none" }, handler));
 
     expect(await call()).toMatchObject({
@@ -130,7 +130,7 @@ describe("onRequest, where something is wrong or the page is another site's", ()
     expect(await call()).toMatchObject({ status: 503 });
   });
 
-  it("answers in time when a handler never does, and ends its signal", async () => {
+  it("answers in time if a handler never does, and aborts its signal", async () => {
     const world = createOwnWorld();
     let isEnded = false;
     const called = onRequest({ auth: "none" }, ({ signal }) => {
@@ -147,7 +147,7 @@ describe("onRequest, where something is wrong or the page is another site's", ()
     expect(isEnded).toBe(true);
   });
 
-  it("shows no secret that it read, wherever a handler puts it", async () => {
+  it("hides secrets that it read, wherever a handler puts them", async () => {
     const { world, call } = serve(
       onRequest({ auth: "none" }, async ({ secret, log }) => {
         log.info(`opened with ${await secret("ticketToken")}`, { used: await secret("ticketToken") });
@@ -164,6 +164,6 @@ describe("onRequest, where something is wrong or the page is another site's", ()
   });
 });
 
-it.each(["apiKey", "replacedApiKey", "webhookPassword"])("lets no caller prove itself by %s", (password) => {
+it.each(["apiKey", "replacedApiKey", "webhookPassword"])("refuses %s as a caller's password", (password) => {
   expect(() => basic({ username: "partnerUsername", password })).toThrow(/password/);
 });

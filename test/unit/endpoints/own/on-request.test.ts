@@ -10,7 +10,7 @@ const secret = { partnerUsername: "partner", partnerPassword: "let-me-in-please"
 const asPartner = { authorization: `Basic ${btoa("partner:let-me-in-please")}` };
 
 describe("onRequest", () => {
-  it("takes a request for received when it arrived, however slow the start", async () => {
+  it("uses the arrival as time of receipt, however slow the start", async () => {
     const { world, call } = serve(
       onRequest({ auth: partner }, ({ run }) => ({ at: run.receivedAt })),
       { secret },
@@ -32,7 +32,7 @@ describe("onRequest", () => {
     expect(answer.body).toBe(leftMs);
   });
 
-  it("hands over app, body, caller, query and path, and answers what the handler gives as JSON", async () => {
+  it("passes app, body, caller, query and path, and answers the handler's result as JSON", async () => {
     const body = z.object({ text: z.string() });
     const { call } = serve(
       onRequest({ auth: partner, body }, ({ app, body, caller, query, path }) => ({
@@ -64,7 +64,7 @@ describe("onRequest", () => {
     expect(answer.headers).toMatchObject({ "content-type": "application/json", "cache-control": "no-store" });
   });
 
-  it("reads a body that the gateway hands over as base64", async () => {
+  it("decodes a base64 body of the gateway", async () => {
     const body = z.object({ text: z.string() });
     const { call } = serve(onRequest({ auth: "none", body }, ({ body }) => body));
 
@@ -76,13 +76,13 @@ describe("onRequest", () => {
     });
   });
 
-  it("answers {} where the handler gives nothing", async () => {
+  it("answers {} if the handler returns nothing", async () => {
     const { call } = serve(onRequest({ auth: "none" }, () => undefined));
 
     expect(await call()).toMatchObject({ status: 200, text: "{}" });
   });
 
-  it("gives the client of any family, and the app's own secrets by name", async () => {
+  it("provides the client of any family, and the app's own secrets by name", async () => {
     const { call } = serve(
       onRequest({ auth: "none" }, async ({ chat, secret }) => {
         const { name = "" } = await chat.using({ users }).users.get("alice");
@@ -94,7 +94,7 @@ describe("onRequest", () => {
     expect(await call()).toMatchObject({ body: { name: "Alice Nguyen", characters: 14 } });
   });
 
-  it("keeps the platform's key from handlers", async () => {
+  it("hides the platform's key from handlers", async () => {
     const { world, call } = serve(onRequest({ auth: "none" }, async ({ secret }) => secret("apiKey")));
 
     const answer = await call();
@@ -110,7 +110,7 @@ describe("onRequest", () => {
     ["another scheme", { authorization: "Bearer let-me-in-please" }],
     ["no base64", { authorization: "Basic ???" }],
     ["two headers in one", { authorization: `${asPartner.authorization},${asPartner.authorization}` }],
-  ])("refuses a caller with %s, before the handler", async (_case, headers) => {
+  ])("refuses a caller with %s before the handler runs", async (_case, headers) => {
     let isCalled = false;
     const { call } = serve(
       onRequest({ auth: partner }, () => {
@@ -129,7 +129,7 @@ describe("onRequest", () => {
     expect(isCalled).toBe(false);
   });
 
-  it("understands a password that was just changed, and refuses the former one", async () => {
+  it("accepts a changed password, and refuses the former one", async () => {
     const { world, call } = serve(
       onRequest({ auth: partner }, () => undefined),
       { secret },
@@ -144,7 +144,7 @@ describe("onRequest", () => {
     expect(statuses).toEqual([200, 401]);
   });
 
-  it("answers 503 to a password that may be new while the secret cannot be read, and asks for a missing one", async () => {
+  it("answers 503 to a possibly new password while the secret cannot be read, and 401 to a missing one", async () => {
     const { world, call } = serve(
       onRequest({ auth: partner }, () => undefined),
       { secret },
@@ -180,7 +180,7 @@ describe("onRequest", () => {
     ["another shape", { text: 5 }],
     ["null", "null"],
     ["depths", "[".repeat(10_000)],
-  ])("refuses %s with one constant body", async (_case, body) => {
+  ])("refuses %s with a constant body", async (_case, body) => {
     const schema = z.object({ text: z.string() });
     const { call } = serve(onRequest({ auth: "none", body: schema }, () => undefined));
 
@@ -190,7 +190,7 @@ describe("onRequest", () => {
     });
   });
 
-  it("refuses a body over the limit, and takes one at it", async () => {
+  it("refuses a body over the limit, and accepts one at the limit", async () => {
     const { call } = serve(onRequest({ auth: "none", mostBodyBytes: 10 }, () => undefined));
 
     expect(await call({ body: "ü".repeat(5) })).toMatchObject({ status: 200 });
@@ -200,7 +200,7 @@ describe("onRequest", () => {
     });
   });
 
-  it.each(["another-app", "", "__proto__"])("knows no app %j", async (appId) => {
+  it.each(["another-app", "", "__proto__"])("does not find the app %j", async (appId) => {
     const { call } = serve(onRequest({ auth: "none" }, () => undefined));
 
     expect(await call({ appId })).toMatchObject({
@@ -209,7 +209,7 @@ describe("onRequest", () => {
     });
   });
 
-  it("takes a route without an app's name for the only app, and for none of two", async () => {
+  it("takes the only app for a route without an app, and none of two", async () => {
     const one = createOwnWorld();
     const two = createOwnWorld({ appIds: ["local-app", "second-app"] });
     const nameOf = ({ app }: { app: { appId: string } }) => ({ appId: app.appId });

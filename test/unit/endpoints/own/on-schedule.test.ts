@@ -7,7 +7,7 @@ import { createOwnWorld, invocation } from "../../../helpers/own-world.ts";
 const appIds = ["local-app", "zwei-app", "third-app"];
 
 describe("onSchedule", () => {
-  it("runs for each served app, with its client, its secrets and what it was started with", async () => {
+  it("runs for each served app, with its client, its secrets and the schedule's input", async () => {
     const world = createOwnWorld({ appIds, secret: { reportToken: "a-report-token" } });
     const run = onSchedule(async ({ app, chat, secret, input }) => {
       const { name } = await chat.using({ users }).users.create({ uid: "robot", name: app.appId });
@@ -22,7 +22,7 @@ describe("onSchedule", () => {
     });
   });
 
-  it("runs for the others when one fails, and then fails itself, saying for which", async () => {
+  it("runs for the other apps if one fails, and then fails with the name of that one", async () => {
     const world = createOwnWorld({ appIds });
     const done: string[] = [];
     const run = onSchedule(({ app }) => {
@@ -40,7 +40,7 @@ describe("onSchedule", () => {
     expect(world.lines.join("\n")).toMatch(/ScheduleFailed.*zwei-app/);
   });
 
-  it("runs for the others when one's secret is not filled in", async () => {
+  it("runs for the other apps if one's secret is not filled in", async () => {
     const world = createOwnWorld({ appIds });
     world.secrets.set("kit/local-app", { appId: "local-app", region: "us", apiKey: "" });
     const done: string[] = [];
@@ -50,7 +50,7 @@ describe("onSchedule", () => {
     expect(done).toEqual(["zwei-app", "third-app"]);
   });
 
-  it("gives one that hangs its share of the time, ends its signal, and goes on", async () => {
+  it("gives a hanging run its share of the time, aborts its signal, and continues", async () => {
     const world = createOwnWorld({ appIds });
     const done: string[] = [];
     const run = onSchedule(({ app, signal }) => {
@@ -67,7 +67,7 @@ describe("onSchedule", () => {
     expect(done).toEqual(["local-app", "ended", "zwei-app", "third-app"]);
   });
 
-  it("reads no secret of an app that there is nothing to do for", async () => {
+  it("reads no secret of an app without work", async () => {
     const world = createOwnWorld({ appIds });
     const run = onSchedule(() => "done", { runsFor: (appId) => appId === "zwei-app" }).on(world.services);
 
@@ -75,7 +75,7 @@ describe("onSchedule", () => {
     expect(world.readings()).toBe(1);
   });
 
-  it("ends requests with the function's time", async () => {
+  it("ends requests at the function's time limit", async () => {
     const world = createOwnWorld();
     const run = onSchedule(async ({ chat, deadlineMs, now }) => {
       world.advance(deadlineMs - now());

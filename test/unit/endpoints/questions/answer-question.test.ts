@@ -20,7 +20,7 @@ function holdTimers() {
 const undecided = { status: 200, body: '{"action":"do_not_propagate"}' };
 
 describe("answerQuestion", () => {
-  it("gives the decision about the message that was asked about", async () => {
+  it("returns the decision about the message", async () => {
     const { response, counted } = await ask(async ({ message }, { appId, secret }) => {
       expect({ text: message.data?.text, appId }).toEqual({ text: "my-private-words", appId: "app-1" });
       expect(await secret("model-token")).toBe("model-token of app-1");
@@ -43,7 +43,7 @@ describe("answerQuestion", () => {
     ["the decision is none", () => undefined as never, "InvalidAnswerError"],
     ["the decision has more fields", () => ({ ...pass(), text: "x" }) as never, "InvalidAnswerError"],
     ["the decision is of another kind", () => ({ action: "block" }) as never, "InvalidAnswerError"],
-  ])("gives the configured answer when %s, logged and counted", async (_case, decide, reason) => {
+  ])("returns the configured answer when %s, logged and counted", async (_case, decide, reason) => {
     const { response, log, counted } = await ask(decide);
 
     expect(response).toEqual(undecided);
@@ -58,7 +58,7 @@ describe("answerQuestion", () => {
     ["a list", '["my-private-words"]'],
     ["an object of another kind", '{"text":"my-private-words"}'],
     ["a message of another shape", JSON.stringify({ trigger: "before_message", data: "my-private-words" })],
-  ])("gives the configured answer to %s, and logs nothing of it", async (_case, body) => {
+  ])("returns the configured answer to %s, and logs nothing of it", async (_case, body) => {
     const { response, log, counted } = await ask(() => pass(), { body });
 
     expect(response).toEqual(undecided);
@@ -69,14 +69,14 @@ describe("answerQuestion", () => {
   it.each([
     ["whom it does not know", { password: "wrong" }],
     ["who has credentials for other questions", { username: "engine" }],
-  ])("tells nothing to %s", async (_case, asking) => {
+  ])("returns no decision to %s", async (_case, asking) => {
     const { response } = await ask(() => pass(), asking);
 
     expect(response.status).toBe(401);
     expect(response.body).toContain("unauthorized");
   });
 
-  it("tells that the platform still uses a password that was replaced", async () => {
+  it("reports that the platform still uses a replaced password", async () => {
     const { response, counted } = await ask(() => pass(), { password: "replaced-password" });
 
     expect(response.body).toBe("{}");
@@ -87,7 +87,7 @@ describe("answerQuestion", () => {
     ["in time when deciding takes too long", undefined, 1_500],
     ["in the time that waiting for the function to start has left", 900, 600],
     ["in time behind a gateway whose clock is ahead", -900, 1_500],
-  ])("gives the configured answer %s, and ends what is under way", async (_case, waitedMs, limitMs) => {
+  ])("returns the configured answer %s, and aborts the decision", async (_case, waitedMs, limitMs) => {
     holdTimers();
     const asked = Promise.withResolvers<AbortSignal>();
     const asking = ask(
@@ -110,7 +110,7 @@ describe("answerQuestion", () => {
   });
 
   it.each([1_400, 3_600_000, -3_600_000])(
-    "still decides when the gateway's clock says it waited %i ms",
+    "still decides if the gateway's clock shows a wait of %i ms",
     async (waitedMs) => {
       const { response } = await ask(() => pass(), { waitedMs });
 
@@ -118,7 +118,7 @@ describe("answerQuestion", () => {
     },
   );
 
-  it("gives a decision that kept the processor busy for too long, logged and counted", async () => {
+  it("returns a decision that blocked the processor for too long, logged and counted", async () => {
     let time = startedAt;
     let signal: AbortSignal | undefined;
 
@@ -136,7 +136,7 @@ describe("answerQuestion", () => {
     expect(log).toContain("no answer within 1500 ms");
   });
 
-  it("gives the configured answer in time while the credentials do not come, and ignores them later", async () => {
+  it("returns the configured answer in time while the credentials do not arrive, and ignores them later", async () => {
     holdTimers();
     const asked = Promise.withResolvers<void>();
     const late = Promise.withResolvers<never>();
@@ -158,7 +158,7 @@ describe("answerQuestion", () => {
     expect(decide).not.toHaveBeenCalled();
   });
 
-  it("gives the configured answer while the credentials cannot be read", async () => {
+  it("returns the configured answer while the credentials cannot be read", async () => {
     const callAws: AwsCaller = () => Promise.reject(new OwnError("Secrets Manager is away."));
 
     const { response, counted, log } = await ask(() => pass(), { callAws });
@@ -168,7 +168,7 @@ describe("answerQuestion", () => {
     expect(log).toContain("Secrets Manager is away.");
   });
 
-  it("answers for an app that is not served as for one that is, and counts no invented name", async () => {
+  it("answers an unserved app like a served one, and does not count invented names", async () => {
     const callAws: AwsCaller = () => Promise.reject(new OwnError("Secrets Manager is away."));
 
     const refused = await ask(() => pass(), { appId: "an-invention" });
@@ -198,14 +198,14 @@ describe("answerQuestion", () => {
       expect(decode).not.toHaveBeenCalled();
     });
 
-    it("is refused as any other without credentials", async () => {
+    it("is refused without credentials, like any other", async () => {
       const { response, counted } = await ask(() => pass(), { body: large, password: "wrong" });
 
       expect(response.status).toBe(401);
       expect(counted).toEqual(["QuestionUnauthorized app-1"]);
     });
 
-    it("begins above the longest that the platform sends", async () => {
+    it("has more bytes than the platform's longest", async () => {
       const text = "\\u5b57".repeat(65_536);
       const body = someQuestion.replace("my-private-words", text);
       const decide = vi.fn<Decide>(() => pass());
@@ -220,7 +220,7 @@ describe("answerQuestion", () => {
   it.each([
     ["lists", "[", "]"],
     ["objects", '{"a":', "}"],
-  ])("judges a message whatever its sender nests: 80,000 %s", async (_case, open, close) => {
+  ])("judges a message despite its sender's nesting: 80,000 %s", async (_case, open, close) => {
     const nested = `${open.repeat(80_000)}1${close.repeat(80_000)}`;
     const body = someQuestion.replace('"text":', `"metadata":${`{"x":${nested}}`},"text":`);
     const decide = vi.fn<Decide>(({ message }) => (JSON.stringify(message).length > 0 ? pass() : drop()));
@@ -232,7 +232,7 @@ describe("answerQuestion", () => {
     expect(decide.mock.calls[0]?.[0].message.data?.text).toBe("my-private-words");
   });
 
-  it("says once an hour where a delivery belongs that comes to the wrong address, and counts each", async () => {
+  it("logs once an hour where a misdirected delivery belongs, and counts each", async () => {
     let time = startedAt;
     const body = JSON.stringify(events.messageSent({ text: "my-private-words" }));
 
@@ -251,7 +251,7 @@ describe("answerQuestion", () => {
     expect(counted).toEqual(Array(3).fill("QuestionAtWrongAddress app-1"));
   });
 
-  it("says that a question names another user beside its message", async () => {
+  it("reports a question that names another user beside its message", async () => {
     const read = () => ({ message: {}, context: [], language: undefined, areUidsDoubtful: true });
 
     const { response, counted } = await ask(() => pass(), { read });
@@ -260,7 +260,7 @@ describe("answerQuestion", () => {
     expect(counted).toEqual(["QuestionUidsDoubtful app-1"]);
   });
 
-  it("gives the configured answer where a message is held back at the wrong address", async () => {
+  it("returns the configured answer if a message is held back at the wrong address", async () => {
     const body = JSON.stringify({ contextMessages: [{ ann: "my-private-words" }] });
 
     const { response, counted } = await ask(() => pass(), { body });
@@ -269,7 +269,7 @@ describe("answerQuestion", () => {
     expect(counted).toEqual(["QuestionAtWrongAddress app-1", "MessageUndecided app-1"]);
   });
 
-  it("fails at once where the configured answer is none", async () => {
+  it("fails immediately if the configured answer is invalid", async () => {
     const kind = { whenUndecided: () => ({ action: "block" }) as never, write: writeBeforeMessageAnswer };
 
     const answering = answerQuestion(

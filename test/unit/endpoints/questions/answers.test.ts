@@ -20,7 +20,7 @@ const circle: { self?: unknown } = {};
 circle.self = circle;
 
 describe("the answers to before_message", () => {
-  it("are exactly what the platform knows", () => {
+  it("are exactly those that the platform accepts", () => {
     expect(writeBeforeMessageAnswer(pass())).toBe("{}");
     expect(writeBeforeMessageAnswer(drop())).toBe('{"action":"do_not_propagate"}');
     expect(writeBeforeMessageAnswer(annotate({ riskScore: 12, tags: ["grüße"] }))).toBe(
@@ -47,7 +47,7 @@ describe("the answers to before_message", () => {
     );
   });
 
-  it("are a JSON object without a drop, whatever is annotated", () => {
+  it("are a JSON object without a drop, for any annotation", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (annotation) => {
         fc.pre(!Object.hasOwn(annotation, "action"));
@@ -62,7 +62,7 @@ describe("the answers to before_message", () => {
   });
 });
 
-describe("what is no answer", () => {
+describe("an invalid answer", () => {
   it.each<[string, (value: object) => unknown]>([
     ["nothing", () => undefined],
     ["a text", () => "pass"],
@@ -105,11 +105,11 @@ describe("what is no answer", () => {
     ["another action", writeBeforeMessageAnswer, { action: "do_not_propagate" }],
     ["a note beside a pass", writeBeforeMessageAnswer, { action: "pass", annotation: { a: 1 } }],
     ["a note without one", writeBeforeMessageAnswer, { action: "annotate" }],
-  ])("is not written for the question it is given to: %s", (_case, write, answer) => {
+  ])("is refused for its question: %s", (_case, write, answer) => {
     expect(() => write(answer as never)).toThrow(InvalidAnswerError);
   });
 
-  it("keeps names that mean something to the language as what they are", () => {
+  it("keeps names with a special meaning in JavaScript as ordinary names", () => {
     const annotation = JSON.parse('{"__proto__":{"action":"do_not_propagate"},"toJSON":"x"}');
 
     expect(writeBeforeMessageAnswer(annotate(annotation))).toBe(
@@ -119,7 +119,7 @@ describe("what is no answer", () => {
 });
 
 describe("the answers to the moderation engine", () => {
-  it("are exactly what the platform knows", () => {
+  it("are exactly those that the platform accepts", () => {
     expect(writeModerationAnswer(noMatch())).toBe('{"isMatchingCondition":false,"confidence":0}');
     expect(writeModerationAnswer(match({ confidence: 0.95, reason: "Spam" }))).toBe(
       '{"isMatchingCondition":true,"confidence":0.95,"reason":"Spam"}',
@@ -138,7 +138,7 @@ describe("the answers to the moderation engine", () => {
     },
   );
 
-  it("have a reason of 500 characters at most, none of them half", () => {
+  it("have a reason of at most 500 characters, without half characters", () => {
     const { reason } = match({ confidence: 1, reason: `${"x".repeat(499)}😀` });
 
     expect(reason).toBe(`${"x".repeat(499)}\ufffd`);

@@ -32,11 +32,11 @@ interface Asking {
   readonly password?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly appId?: string;
-  /** How long ago the gateway got the question. */
+  /** The time since the gateway received the question. */
   readonly waitedMs?: number;
   readonly now?: () => number;
   readonly read?: () => Question;
-  /** In place of a Secrets Manager that works. */
+  /** Replaces a working Secrets Manager. */
   readonly callAws?: AwsCaller;
 }
 

@@ -23,7 +23,7 @@ describe("a question at the wrong address", () => {
     ["a moderation question", readBeforeMessage, moderationCall, "/moderation/{appId}"],
     ["a webhook's delivery", readBeforeMessage, events.messageSent(), "/webhooks/{appId}"],
     ["a webhook's delivery", readModerationQuestion, events.messageSent(), "/webhooks/{appId}"],
-  ])("is told from others, and where it belongs: %s", (what, read, body, right) => {
+  ])("is recognized, with the correct address: %s", (what, read, body, right) => {
     expect(() => read(body)).toThrow(WrongAddressError);
     expect(() => read(body)).toThrow(`gets ${what}, which belongs to ${right}`);
   });
@@ -33,7 +33,7 @@ describe("a question at the wrong address", () => {
     ["a list", []],
     ["an object of nobody", { text: "hi" }],
     ["a trigger that is no text", { trigger: 1 }],
-  ])("is not what nobody can name: %s", (_case, body) => {
+  ])("is not reported for an unknown body: %s", (_case, body) => {
     for (const read of [readBeforeMessage, readModerationQuestion]) {
       expect(() => read(body)).toThrow(UnreadableQuestionError);
       expect(() => read(body)).not.toThrow(WrongAddressError);
@@ -52,7 +52,7 @@ describe("readBeforeMessage", () => {
 });
 
 describe("readModerationQuestion", () => {
-  it("reads each question once, whatever stands before the message", () => {
+  it("reads each question once, whatever precedes the message", () => {
     const before = [{ bela: "hi" }, { ann: ["no text"] }, { ann: "you" }];
 
     const { message, context } = readModerationQuestion({
@@ -71,7 +71,7 @@ describe("readModerationQuestion", () => {
     ["bela", "ann", true],
     ["ann", undefined, false],
   ])(
-    "doubts the uids where the message has another one: %s beside a message of %s",
+    "marks uids as doubtful if the message has another sender: %s beside a message of %s",
     (uid, sender, isDoubtful) => {
       const question = readModerationQuestion({
         contextMessages: [{ ann: "hi" }, { [uid]: { ...messageBody({ text: "you" }), sender } }],
@@ -89,7 +89,7 @@ describe("readModerationQuestion", () => {
     ["customData", ""],
     ["entities", { sender: { entity: 1 } }],
     ["url", 7],
-  ])("judges a text whatever its sender's app puts beside it: %s %j", (name, value) => {
+  ])("judges a text whatever the sender's app adds: %s %j", (name, value) => {
     const message = messageBody({ text: "the text" });
     const odd = { ...message, data: { ...message.data, [name]: value } };
 
@@ -99,7 +99,7 @@ describe("readModerationQuestion", () => {
   });
 
   it.each(["id", "conversationId", "sender", "receiver", "receiverType", "sentAt", "tags"])(
-    "judges a text whatever form its message's %s has",
+    "judges a text whatever type its message's %s has",
     (name) => {
       for (const odd of ["", [], {}, 1.5, true, null, [null], "x".repeat(1_000)]) {
         const message = { ...messageBody({ text: "the text" }), [name]: odd };
@@ -123,7 +123,7 @@ const help = {
 };
 
 describe("ownOrListed", () => {
-  it("makes the lists ready at once where they alone decide", async () => {
+  it("prepares the lists immediately if they decide alone", async () => {
     let made = 0;
 
     const decide = ownOrListed<BeforeMessageAnswer>(undefined, () => {
@@ -135,7 +135,7 @@ describe("ownOrListed", () => {
     expect(await decide(question, help)).toEqual(drop());
   });
 
-  it("lets a decision of one's own ask the lists, which are made ready when it does, and read a secret", async () => {
+  it("lets a custom decision use the lists, which are prepared on demand, and read a secret", async () => {
     const made: string[] = [];
     const heard: unknown[] = [];
     const decide = ownOrListed<BeforeMessageAnswer>(
@@ -180,7 +180,7 @@ describe("ownOrListed", () => {
     expect(host.requests.map(({ body }) => body)).toEqual(["the text", "the text"]);
   });
 
-  it("repeats no request that was answered", async () => {
+  it("does not repeat a request that was answered", async () => {
     const host = await startLoopbackServer((_request, response) =>
       response.writeHead(302, { location: "/" }).end(),
     );
