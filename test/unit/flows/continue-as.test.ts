@@ -30,7 +30,7 @@ const says = (id: string) => events.messageSent({ id, sender: "ann", guid: "lobb
 const later = ["1", "2", "3"].map((id) => ({ after: "1h", event: says(id) }) as const);
 
 it.each([[], ["after start"], ["before start"], ["after checkpoint"]] as const)(
-  "goes on with the same id, misses and repeats no event, with a crash %s",
+  "continues with the same id, and receives each event once, with a crash %s",
   async (...crash) => {
     const { sent, flows } = await runFlow(rounds, { round: 1, seen: [] }, { later, crash });
 
@@ -41,7 +41,7 @@ it.each([[], ["after start"], ["before start"], ["after checkpoint"]] as const)(
 );
 
 it.each([[], ["after wake", "after checkpoint"]] as const)(
-  "keeps the order of events of one moment across executions, with a crash %s",
+  "keeps the order of events with one time across executions, with a crash %s",
   async (...crash) => {
     const ids = Array.from({ length: 8 }, (_, index) => `${100 + index}`);
     const start = onTrigger("message_sent", { where: { group: "start" } }, async ({ effects }) => {
@@ -56,7 +56,7 @@ it.each([[], ["after wake", "after checkpoint"]] as const)(
   },
 );
 
-it("looks back to all that it was given, or refuses", () => {
+it("looks back to all events that it was given, or refuses", () => {
   const known = Array.from({ length: 2_001 }, (_, index) => ({ key: `${index}`, receivedAt: 1_000 + index }));
   const of = (count: number, sinceMs: number, earlyMs = 0) => {
     const early = { messageId: "1", sinceMs: earlyMs };
@@ -73,7 +73,7 @@ it("looks back to all that it was given, or refuses", () => {
   expect(() => of(2_001, 1_000)).toThrow("more than 2000 events");
 });
 
-it("refuses an input that does not fit", async () => {
+it("refuses an invalid input", async () => {
   // @ts-expect-error
   const strict = defineFlow("strict", input, async (flow) => flow.continueAs({ round: "one" }));
 
@@ -83,7 +83,7 @@ it("refuses an input that does not fit", async () => {
   });
 });
 
-it("starts, and goes on, with an input that is undefined", async () => {
+it("starts and continues with an undefined input", async () => {
   const optional = z.optional(z.object({ round: z.number() }));
   const again = defineFlow("again", optional, async (flow, given) =>
     given?.round === 1 ? flow.continueAs(undefined) : [given ?? "none"],
@@ -119,7 +119,7 @@ it.each<[string, Way]>([
     (flow) => flow.any([(way) => way.all([one, (inner) => inner.any([goOn, sleep])]), sleep]),
   ],
   ["a way after a wait", (flow) => flow.any([(way) => way.wait({ hours: 1 }).then(() => goOn(way)), sleep])],
-])("ends the whole flow that would go on by %s", async (_case, ways) => {
+])("ends the whole flow that would continue by %s", async (_case, ways) => {
   const { sent, state, cause } = await runFlow(misplaced(ways), {});
 
   expect([sent, state, cause]).toEqual([[], "failed", expect.stringContaining("Cannot call continueAs")]);
@@ -128,13 +128,13 @@ it.each<[string, Way]>([
 it.each<[string, Way]>([
   ["that succeeds", (flow) => flow.any([goOnQuietly, sleep])],
   ["that fails", (flow) => flow.all([goOn, sleep]).catch(() => "caught")],
-])("ends the whole flow that would go on by a way %s, wherever a process dies", async (_case, way) => {
+])("ends the whole flow that would continue by a way %s, wherever a process crashes", async (_case, way) => {
   const runs = await runAtEveryCrash(misplaced(way), {});
 
   for (const { crash, sent, state } of runs) expect([crash, sent, state]).toEqual([crash, [], "failed"]);
 });
 
-it("lets a way that lost decide nothing", async () => {
+it("ignores a continuation by a way that lost", async () => {
   const late = defineFlow("late", z.object({}), async (flow) => {
     const won = await flow.any([one, (way) => way.wait({ seconds: 1 }).then(() => goOn(way))]);
     await flow.wait({ days: 1 });
@@ -144,7 +144,7 @@ it("lets a way that lost decide nothing", async () => {
   expect(await runFlow(late, {})).toMatchObject({ state: "succeeded", result: 1 });
 });
 
-it("may go on with another input after one that does not fit", async () => {
+it("accepts another input after an invalid one", async () => {
   const second = defineFlow("second", z.object({ round: z.number() }), async (flow, { round }) => {
     if (round > 1) return round;
     // @ts-expect-error
@@ -155,7 +155,7 @@ it("may go on with another input after one that does not fit", async () => {
 });
 
 // flow-limits.test.ts counts operations.
-it("warns at once at four fifths of its bytes, and names the limit where it ends", async () => {
+it("warns immediately at four fifths of its bytes, and names the limit where it ends", async () => {
   const warnedAt: number[] = [];
   let sent = 0;
   const quiet = () => {};
@@ -186,7 +186,7 @@ it("warns at once at four fifths of its bytes, and names the limit where it ends
   await expect(checkpoint()).rejects.toThrow(/reached 100 MB written.*flow.continueAs/);
 });
 
-it("does nothing more where its error is caught", async () => {
+it("does nothing more after its error is caught", async () => {
   const caught = defineFlow("caught", input, async (flow, { round }) => {
     if (round > 1) return round;
     try {

@@ -27,13 +27,13 @@ describe("defineFlow", () => {
     expect(() => defineFlow(name, byUid, async () => {})).toThrow(FlowNameError);
   });
 
-  it("says of a schema of zod 3 that it is of another zod, and nothing of its parts", () => {
+  it("reports that a schema is of zod 3, without its parts", () => {
     const define = () => Reflect.apply(defineFlow, undefined, ["a", z3.object({}), async () => {}]);
 
     expect(define).toThrow('"options" must be a schema of zod 4');
   });
 
-  it("refuses two flows of one name", () => {
+  it("refuses two flows with one name", () => {
     const flow = defineFlow("a", byUid, async () => {});
 
     expect(() => checkFlowNames([flow, defineFlow("a", byUid, async () => {})])).toThrow('"a"');
@@ -44,7 +44,7 @@ describe("defineFlow", () => {
 describe("startFlow", () => {
   const flow = defineFlow("greet", byUid, async () => {});
 
-  it("refuses an input that does not fit, and one that is too large, without quoting them", () => {
+  it("refuses an invalid and a too large input without quoting it", () => {
     const wrong: never = { uid: 7 } as never;
 
     expect(() => startFlow(flow, wrong)).toThrow(PermanentError);
@@ -64,7 +64,7 @@ describe("toFlowText", () => {
     "text",
     null,
     [],
-  ])("writes %j so that it is read again as it was", (value) => {
+  ])("writes %j so that it is read back unchanged", (value) => {
     expect(fromFlowText(toFlowText(value))).toEqual(value);
   });
 
@@ -75,13 +75,13 @@ describe("toFlowText", () => {
     [{ $date: 5, a: 1 }, '{"$date":5,"a":1}'],
     [{ text: "a" }, '{"text":"a"}'],
     [new URL("https://a.b"), '"https://a.b/"'],
-  ])("writes %j as flows that run have stored it", (value, text) => {
+  ])("writes %j in the form that running flows have stored", (value, text) => {
     expect(toFlowText(value)).toBe(text);
   });
 });
 
 describe("secondsOf", () => {
-  it("adds up, and refuses less than a second and more than a year", () => {
+  it("adds up units, and refuses less than a second and more than a year", () => {
     expect(secondsOf({ days: 1, hours: 1, minutes: 1, seconds: 0.5 })).toBe(90_061);
     expect([secondsOf({ seconds: 1 }), secondsOf({ days: 366 })]).toEqual([1, longestSeconds]);
     expect(() => secondsOf({ minutes: 0 })).toThrow(RangeError);
@@ -89,7 +89,7 @@ describe("secondsOf", () => {
     expect(() => secondsOf({ seconds: Number.NaN })).toThrow(RangeError);
   });
 
-  it("counts whole seconds until a date, none for the past, and a year at most", () => {
+  it("counts whole seconds until a date, from zero to a year", () => {
     const until = (ms: number) => secondsUntil(new Date(1_000 + ms), 1_000);
 
     expect([-5, 0, 1, 1_001, longestSeconds * 1000].map(until)).toEqual([0, 0, 1, 2, longestSeconds]);
@@ -100,7 +100,7 @@ describe("secondsOf", () => {
 const flow = messageFlow("greet", async () => undefined);
 
 describe("a stage with flows: off", () => {
-  it("waits for nothing that a flow would need", () => {
+  it("includes no flows", () => {
     vi.stubEnv("FLOWS", "off");
     const inStage = deployedFlows([flow]);
     vi.unstubAllEnvs();
@@ -108,7 +108,7 @@ describe("a stage with flows: off", () => {
     expect([inStage, deployedFlows([flow])]).toEqual([[], [flow]]);
   });
 
-  it("dead-letters an event whose trigger starts a flow all the same, at once and without a request", async () => {
+  it("dead-letters an event whose trigger starts a flow immediately and without a request", async () => {
     const send = async () => {
       throw new Error("a request");
     };
@@ -125,7 +125,7 @@ describe("a stage with flows: off", () => {
   });
 });
 
-describe("what an execution's history keeps", () => {
+describe("an error in an execution's history", () => {
   it("is the type and the place of a handler's error, and no text", () => {
     expect(toStoredError(new TypeError("I love you"))).toMatchObject({
       name: "TypeError",
@@ -141,21 +141,21 @@ describe("what an execution's history keeps", () => {
     expect(toStoredError(error)).toBe(error);
   });
 
-  it("names no unknown field of an input", () => {
+  it("does not name unknown fields of an input", () => {
     const flow = defineFlow("order", z.strictObject({ id: z.string() }), async () => undefined);
 
     expect(flow.misfitOf({ "I love you": 1 })).toBe("id: invalid_type; input: unrecognized_keys");
   });
 });
 
-/** Says of a call what it is refused with. */
+/** Returns the refusal of a call. */
 const refusal = (message: string) => expect.objectContaining({ name: "InvalidInputError", message });
 
-it.each(["remind", ""])("checkStepName gives the name %j", (name) => {
+it.each(["remind", ""])("checkStepName returns the name %j", (name) => {
   expect(checkStepName("do", name)).toBe(name);
 });
 
-it("take a list, code and a time that are fine", () => {
+it("accepts a valid list, valid code and a valid time", () => {
   for (const limit of [1, 1_000]) expect(() => checkList({ limit }, members.list)).not.toThrow();
   expect(() => checkWork(async () => 1)).not.toThrow();
   for (const ms of [0, 1e13]) expect(() => checkUntil(new Date(ms))).not.toThrow();
@@ -190,7 +190,7 @@ it.each<[string, (...given: never[]) => unknown, readonly unknown[]]>([
   ['waitUntil: "date" is missing; it must be a valid Date.', checkUntil, []],
   ['waitUntil: "date" must be a valid Date.', checkUntil, [new Date("tomorrow")]],
   ['waitUntil: "date" must be a valid Date.', checkUntil, [1_767_225_600_000]],
-])("refuse a wrong call: %s", (message, check, given) => {
+])("refuses a wrong call: %s", (message, check, given) => {
   expect(() => Reflect.apply(check, undefined, given)).toThrow(refusal(`Cannot call ${message}`));
 });
 
@@ -202,7 +202,7 @@ describe("checkWait", () => {
     ["message_sent", {}],
     ["message_sent", { within: "1h", where: { text: "yes" } }, ["call_missed", "message_sent"]],
     ["message_sent", { where: undefined }, ["message_sent"]],
-  ])("takes %j with %j, of %j", (trigger, options, declared) => {
+  ])("accepts %j with %j, of %j", (trigger, options, declared) => {
     expect(() => checkWait(trigger, options, declared)).not.toThrow();
   });
 
@@ -226,7 +226,7 @@ describe("checkWait", () => {
     ['"where" must be conditions by their names.', "message_sent", { where: "yes" }],
     ['"where" must be conditions by their names.', "message_sent", { where: null }],
     ['"options" must be plain data that can be read and written as JSON.', "message_sent", { where: itself }],
-  ])("refuses what would be waited for in vain: %s", (rest, trigger, options, declared) => {
+  ])("refuses a wrong wait: %s", (rest, trigger, options, declared) => {
     expect(() => checkWait(trigger, options, declared)).toThrow(refusal(`Cannot call waitFor: ${rest}`));
   });
 });
@@ -234,7 +234,7 @@ describe("checkWait", () => {
 describe("checkWays", () => {
   const way = () => undefined;
 
-  it.each([[[]], [[way]], [[way, way]]])("takes %j", (ways) => {
+  it.each([[[]], [[way]], [[way, way]]])("accepts %j", (ways) => {
     expect(() => checkWays("all", ways)).not.toThrow();
   });
 
@@ -249,7 +249,7 @@ describe("checkWays", () => {
     );
   });
 
-  it("refuses what cannot be looked at", () => {
+  it("refuses an unreadable value", () => {
     const ways = new Proxy([], {
       get: () => {
         throw new Error("not yours");

@@ -16,7 +16,7 @@ interface Played extends Partial<StepServices> {
   readonly crash?: CrashPoint;
 }
 
-/** One step, with Lambda's own SDK, on a clock that stands still while the step runs. */
+/** One step, with Lambda's own SDK, on a clock that stops while the step runs. */
 async function play({
   name = "it",
   work = async () => "done",
@@ -58,7 +58,7 @@ async function play({
     tries,
     at,
     made,
-    /** Until so many hours after the start. */
+    /** This many hours after the start. */
     end: async (hours = 72) => {
       await made.playUntil(startMs + hours * hourMs);
       const names = made.store.history(arn).Events.map(({ Name, EventType }) => `${EventType} ${Name}`);
@@ -95,7 +95,7 @@ describe("a step's time", () => {
     ]);
   });
 
-  it("is up after 30 s, at each of five tries, although its work goes on", async () => {
+  it("ends after 30 s, at each of five tries, although its work continues", async () => {
     const limits: number[] = [];
     const sleep = async (ms: number) => void limits.push(ms);
     const played = await play({ work: () => new Promise(() => {}), sleep });
@@ -111,7 +111,7 @@ describe("a step's time", () => {
     ]);
   });
 
-  it("is up for a request that waits for another host, which is to blame", async () => {
+  it("ends for a request that waits for another host, as that host's outage", async () => {
     const wait = async ({ scope }: StepTry) => {
       scope.waitsFor.set("example.org", 1);
       return new Promise(() => {});
@@ -123,7 +123,7 @@ describe("a step's time", () => {
     expect(played.lines[0]).toEqual(["warn", expect.objectContaining({ failure: "outage", tries: 0 })]);
   });
 
-  it("is no try where the invocation left it less", async () => {
+  it("does not count as a try if the invocation left it less", async () => {
     const works = [new Promise(() => {}), "done"];
     const played = await play({
       work: async () => works.shift(),
@@ -140,7 +140,7 @@ describe("a step's time", () => {
   it.each([
     ["a crash", "after", { begunAt: startMs - 1, isGuessed: true }],
     ["no crash", undefined, { begunAt: startMs, isGuessed: false }],
-  ] as const)("is known after %s", async (_, when, expected) => {
+  ] as const)("is recorded after %s", async (_, when, expected) => {
     const played = await play({ ...(when && { crash: { nth: 1, when } }) });
 
     await played.end();
@@ -159,7 +159,7 @@ describe("a step that failed", () => {
     ["another process", busy(40), 40],
     ["another process that is done", busy(-40), 1],
     ["its time", new Error("It was late.", { cause: new EventEndedError() }), 1],
-  ])("because of %s is tried again when that may be over", async (_, error, seconds) => {
+  ])("because of %s is retried when that may be over", async (_, error, seconds) => {
     const played = await play({ work: failingWith(error) });
 
     const { Result = "", names } = await played.end();
@@ -177,14 +177,14 @@ describe("a step that failed", () => {
     ]);
   });
 
-  it("waits longer each time, and is given up when its maximum wait is over", async () => {
+  it("waits longer each time, and gives up after its maximum wait", async () => {
     const played = await play({ work: failingWith(...Array(9).fill(outage)), maxWaitMs: 1_325_000 });
 
     expect(await played.end()).toMatchObject({ Status: "FAILED" });
     expect(played.at).toEqual([0, 5, 20, 65, 200, 605, 1_325]);
   });
 
-  it("waits for the end of a user's own limit beyond its maximum wait, 12 minutes at a time", async () => {
+  it("waits for the end of a user's limit beyond its maximum wait, 12 minutes at a time", async () => {
     const limit = refusal({ isUserLimit: true, retryAfterMs: 40_000 });
     const played = await play({ work: failingWith(...Array(8).fill(limit)), maxWaitMs: 1_325_000 });
 
@@ -192,7 +192,7 @@ describe("a step that failed", () => {
     expect(played.at).toEqual([0, 40, 80, 125, 260, 665, 1_385, 2_105, 2_825]);
   });
 
-  it("says which, why and where", async () => {
+  it("reports which step failed, why and where", async () => {
     const played = await play({
       work: failingWith(new TypeError("A bug."), outage, ...Array(4).fill(new Error())),
     });
@@ -215,13 +215,13 @@ describe("a step that failed", () => {
 it.each([
   [239_994, "SUCCEEDED"],
   [239_995, "FAILED"],
-])("keeps a result of %d characters or not, as a checkpoint can", async (characters, Status) => {
+])("keeps a result of %d characters only if a checkpoint can", async (characters, Status) => {
   const played = await play({ work: async () => "x".repeat(characters) });
 
   expect((await played.end()).Status).toBe(Status);
 });
 
-describe("a step in a pause", () => {
+describe("a paused step", () => {
   const open = (enter: StepServices["pauses"]["enter"], more: Played = {}) => {
     const left = [pause];
     return play({ pauses: { current: async () => left.shift(), enter }, ...more });
@@ -240,7 +240,7 @@ describe("a step in a pause", () => {
     }
   });
 
-  it("may have a name that Lambda does not accept, which its error keeps", async () => {
+  it("may have a name that Lambda refuses, which its error keeps", async () => {
     const name = `Grüße 👋 ${"x".repeat(300)}`;
     for (const isWatched of [true, false]) {
       const work = failingWith(outage, ...Array(5).fill(new TypeError("A bug.")));
@@ -250,7 +250,7 @@ describe("a step in a pause", () => {
     }
   });
 
-  it("begins when it is woken, after those that wait with it", async () => {
+  it("begins when it is woken, after steps that wait with it", async () => {
     const entered: unknown[] = [];
     const played = await open(
       async (...of) => {
@@ -271,7 +271,7 @@ describe("a step in a pause", () => {
   it.each([
     ["between two tries", [undefined, pause], failingWith(outage, outage), 10_000, [0, 21_605, 21_650]],
     ["before the first", [pause], failingWith(...Array(9).fill(outage)), 60_000, [21_600, 21_615, 21_660]],
-  ])("%s neither uses its maximum wait nor adds to it", async (_, pauses, work, maxWaitMs, at) => {
+  ])("%s does not use or extend its maximum wait", async (_, pauses, work, maxWaitMs, at) => {
     const left = [...pauses];
     const current = async () => left.shift();
     const played = await play({ pauses: { current, enter: async () => true }, work, maxWaitMs });
@@ -282,7 +282,7 @@ describe("a step in a pause", () => {
   });
 });
 
-it("a gate of ways lets no step begin once it is closed, and waits for those that began", async () => {
+it("a closed gate of ways starts no step, and waits for running ones", async () => {
   const [outer, ended] = [createWayGate(), Promise.withResolvers<string>()];
   const inner = createWayGate(outer);
   const running = inner.pass(() => ended.promise);

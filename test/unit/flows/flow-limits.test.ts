@@ -4,7 +4,7 @@ import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";
 import { beginFlow } from "./flow-world.ts";
 
-it("warns a flow that repeats ways, and names the limit that ends it", async () => {
+it("warns about a flow that repeats ways, and names the limit that ends it", async () => {
   const sleep = (way: Flow) => way.wait({ minutes: 1 });
   const rounds = defineFlow("rounds", z.object({}), async (flow) => {
     for (;;) await flow.any(Array.from({ length: 24 }, () => sleep));

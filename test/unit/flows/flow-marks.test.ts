@@ -7,7 +7,7 @@ import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 const nowMs = 1_000_000_000_000;
 
-/** Marks of one app's messages, and how often the table was asked. */
+/** Marks of one app's messages, and the number of queries. */
 function createMarks(maxWaitMs?: number) {
   const table = createMemoryTable("waits", "flow");
   let queries = 0;
@@ -30,16 +30,21 @@ function createMarks(maxWaitMs?: number) {
 }
 
 describe("kept events", () => {
-  it.each([0, 1, 99, 100, 101, 250])("of %d are all read once, in the order of receipt", async (count) => {
-    const { questions, keep } = createMarks();
-    await keep(count);
+  it.each([0, 1, 99, 100, 101, 250])(
+    "are read once, all %d of them, in the order of receipt",
+    async (count) => {
+      const { questions, keep } = createMarks();
+      await keep(count);
 
-    const read = await Array.fromAsync(questions.keptSince("app-1", "message_sent", nowMs));
+      const read = await Array.fromAsync(questions.keptSince("app-1", "message_sent", nowMs));
 
-    expect(read.map(({ key }) => key)).toEqual(Array.from({ length: count }, (_, index) => `fact-${index}`));
-  });
+      expect(read.map(({ key }) => key)).toEqual(
+        Array.from({ length: count }, (_, index) => `fact-${index}`),
+      );
+    },
+  );
 
-  it("are read from a moment on", async () => {
+  it("are read from a given time on", async () => {
     const { questions, keep } = createMarks();
     await keep(5);
 
@@ -48,7 +53,7 @@ describe("kept events", () => {
     expect(read.map(({ key }) => key)).toEqual(["fact-3", "fact-4"]);
   });
 
-  it("are in the order of their times, however many digits those have", async () => {
+  it("are in the order of their times, whatever the number of digits", async () => {
     const { marks, questions } = createMarks();
     for (const receivedAt of [1_000, 999, 20]) {
       await marks.keep("app-1", "message_sent", { key: `at ${receivedAt}`, receivedAt, text: "{}" });
@@ -59,7 +64,7 @@ describe("kept events", () => {
     expect(read.map(({ key }) => key)).toEqual(["at 20", "at 999", "at 1000"]);
   });
 
-  it("are in their given order within a millisecond, each in a place of bounded length", async () => {
+  it("are in the given order within a millisecond, with a sort key of bounded length", async () => {
     const { marks, questions, table } = createMarks();
     for (const order of ["3", "1", "2"]) {
       const event = { key: `fact ${order} ${"x".repeat(100)}`, receivedAt: nowMs, text: "{}", order };
@@ -74,7 +79,7 @@ describe("kept events", () => {
     expect(places.filter((place) => !/^\d{15} [123] [0-9a-f]{32}$/.test(place))).toEqual([]);
   });
 
-  it.each(["key", "receivedAt", "text"])("are passed over without their %s", async (field) => {
+  it.each(["key", "receivedAt", "text"])("are skipped without their %s", async (field) => {
     const { questions, keep, table } = createMarks();
     await keep(1);
     const [{ waits = "", flow = "" } = {}] = table.items();
@@ -83,7 +88,7 @@ describe("kept events", () => {
     expect(await Array.fromAsync(questions.keptSince("app-1", "message_sent", 0))).toEqual([]);
   });
 
-  it("are not read on once the one that was looked for is found", async () => {
+  it("are not read further after the searched event is found", async () => {
     const { questions, keep, queries } = createMarks();
     await keep(1_000);
 
@@ -98,7 +103,7 @@ describe("kept events", () => {
     ["came two days late", nowMs - 2 * 86_400_000, nowMs],
     ["came at once", nowMs, nowMs],
     ["is dated a second ahead", nowMs + 999, nowMs + 1_000],
-  ])("are there for two days after they were kept: one that %s", async (_case, receivedAt, fromMs) => {
+  ])("are kept for two days: one that %s", async (_case, receivedAt, fromMs) => {
     const { marks, table } = createMarks();
 
     await marks.keep("app-1", "message_sent", { key: "fact", receivedAt, text: "{}" });
@@ -115,11 +120,11 @@ describe("kept events", () => {
   });
 });
 
-describe("events that a flow may hear of late", () => {
+describe("events for which a flow may ask late", () => {
   const event = { key: "fact", receivedAt: nowMs, text: "{}" };
   const expirationAfter = (days: number) => nowMs / 1_000 + days * 86_400;
 
-  it("are there for 31 days after they were kept: as long as events are acted on, and a day more", async () => {
+  it("are kept for 31 days: as long as events are acted on, and a day more", async () => {
     const { marks, table } = createMarks();
 
     await marks.keep("app-1", "message_sent", event, true);
@@ -130,7 +135,7 @@ describe("events that a flow may hear of late", () => {
   });
 });
 
-it("a question whose time is over is found by an event received in time for as long as that may wait: 30 days, and after two pauses", async () => {
+it("an expired question is found by an event received in time, for 30 days and after two pauses", async () => {
   const { questions, table } = createMarks();
   const ids = { appId: "app-1", trigger: "message_sent", flowId: "one", callbackId: "callback-1" };
   const where = { sender: "ann" };
@@ -150,10 +155,10 @@ it("a question whose time is over is found by an event received in time for as l
   expect(ends.filter((end) => Number(end) * 1_000 <= handledMs)).toEqual([]);
 });
 
-describe("flows that wait", () => {
+describe("waiting flows", () => {
   const triggers = ["message_sent", "call_ended"];
 
-  it("are known by app and trigger until the last of them is over", async () => {
+  it("are known by app and trigger until the last one ends", async () => {
     const { marks, keep } = createMarks();
     const isOpen = async (appId: string, trigger: string) => (await marks.listening(appId, trigger)).isOpen;
     const watched = async () => [
@@ -179,20 +184,17 @@ describe("flows that wait", () => {
     [100, false],
     [101, true],
     [700, true],
-  ])(
-    "with %d questions: are known to ask for nothing else, unless there are too many",
-    async (count, isOpen) => {
-      const { marks } = createMarks();
-      const open = Array.from({ length: count }, (_, index) => `callback-${index}`);
-      await marks.begin("app-1", triggers, "one");
+  ])("with %d questions: wait for nothing else, unless there are too many", async (count, isOpen) => {
+    const { marks } = createMarks();
+    const open = Array.from({ length: count }, (_, index) => `callback-${index}`);
+    await marks.begin("app-1", triggers, "one");
 
-      await marks.suspend("app-1", triggers, "one", open);
+    await marks.suspend("app-1", triggers, "one", open);
 
-      expect((await marks.listening("app-1", "call_ended")).isOpen).toBe(isOpen);
-    },
-  );
+    expect((await marks.listening("app-1", "call_ended")).isOpen).toBe(isOpen);
+  });
 
-  it("are over with their marks' time, but for four marks it is not certain that there are no more", async () => {
+  it("end at their marks' expiry, but four marks may hide more flows", async () => {
     const { marks, table } = createMarks();
     const isOpenAt = async (atMs: number) =>
       (await createFlowMarks(table, () => atMs).listening("app-1", "message_sent")).isOpen;
@@ -205,7 +207,7 @@ describe("flows that wait", () => {
     expect([...ofThree, await isOpenAt(endMs)]).toEqual([true, false, true]);
   });
 
-  it("are remembered for as long as a flow may last", async () => {
+  it("are remembered for the longest duration of a flow", async () => {
     const { marks, table } = createMarks();
 
     await marks.begin("app-1", ["message_sent"], "one");
@@ -221,7 +223,7 @@ describe("flows that wait", () => {
     expect(table.items()).toMatchObject([{ expiration: nowMs / 1_000 + 26 * 60 * 60 }]);
   });
 
-  it("are remembered for two days until they begin, and as they were if their start is repeated", async () => {
+  it("are remembered for two days until they begin, and unchanged by a repeated start", async () => {
     const { marks, table } = createMarks();
     await marks.start("app-1", ["message_sent"], "one");
     const started = table.items();

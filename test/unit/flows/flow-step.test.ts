@@ -28,13 +28,13 @@ async function play(error: () => Error) {
 }
 
 describe("a step of a flow", () => {
-  it("is tried once where it cannot succeed", async () => {
+  it("is tried once if it cannot succeed", async () => {
     const { tried, execution } = await play(() => new PermanentError("Never."));
 
     expect([tried.length, execution.Status]).toEqual([1, "FAILED"]);
   });
 
-  it("is given up when the process dies in it five times", async () => {
+  it("gives up when the process crashes in it five times", async () => {
     const flow = defineFlow("try", nothing, async (flow) =>
       flow.do(
         "it",
@@ -49,7 +49,7 @@ describe("a step of a flow", () => {
     expect(world.statusOf(arn).Error?.ErrorMessage).toContain("The process crashed 5 times");
   });
 
-  it("ends a flow in shadow, which is no failure", async () => {
+  it("ends a flow in shadow without a failure", async () => {
     const { execution, world } = await play(() => new ShadowEndedError("it"));
 
     expect(execution).toMatchObject({ Status: "SUCCEEDED", Result: "null" });
@@ -59,7 +59,7 @@ describe("a step of a flow", () => {
   it.each([
     ["more than a checkpoint holds", "x".repeat(250_000), "is larger than what may be kept"],
     ["what is not JSON", 5n, "is not JSON"],
-  ])("fails by name, and never gives null, where its work gives %s", async (_, given, why) => {
+  ])("fails with its name instead of returning null if its work returns %s", async (_, given, why) => {
     const flow = defineFlow("try", nothing, async (flow) =>
       flow.do("it", { kind: "it", stepsWith: () => ({ act: async () => given }) }),
     );
@@ -75,7 +75,7 @@ describe("a step of a flow", () => {
     });
   });
 
-  it("can be caught: what follows is done all the same", async () => {
+  it("can be caught, and the flow continues", async () => {
     const flow = defineFlow("try", nothing, async (flow) => {
       try {
         await flow.do(
@@ -93,7 +93,7 @@ describe("a step of a flow", () => {
   });
 });
 
-it("a flow that cannot run fails at once where nobody knows it, or its input fits no longer", async () => {
+it("a flow fails immediately if it is unknown or its input is no longer valid", async () => {
   const flow = defineFlow("strict", z.object({ uid: z.string() }), async () => "over");
   const world = createFlowWorld([flow]);
   const unknown = await world.start("gone", {});

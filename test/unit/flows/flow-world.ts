@@ -31,7 +31,7 @@ import { noOutside } from "../../helpers/no-outside.ts";
 
 export const startMs = Date.UTC(2026, 0, 1);
 const appId = "app-1";
-/** All is well, and there is time. */
+/** Without failures, with time left. */
 export const eventFacts = {
   appId,
   mayStartLate: async () => false,
@@ -40,19 +40,19 @@ export const eventFacts = {
 const never = () => new Promise<never>(() => {});
 
 export interface FlowWorldOptions {
-  /** Ends the process at this point of what it has to do with the outside, counted from 1 over the whole run. */
+  /** Ends the process at this outside call, counted from 1 over the whole run. */
   readonly killAt?: number;
-  /** Ends it whenever it comes to a point of this name. */
+  /** Ends it at each point of this name. */
   readonly killIn?: string;
-  /** How long a step waits while the world is ill. Default: a day. */
+  /** A step's maximum wait in an outage. Default: a day. */
   readonly maxWaitMs?: number;
-  /** Hears of each point before the process goes on. */
+  /** Receives each point before the process continues. */
   readonly atPoint?: (name: string) => void | Promise<void>;
   /** Of a step's 30 s. Default: never ends. */
   readonly sleep?: () => Promise<void>;
   /** Whether a `message_sent` trigger is on. Default: true. */
   readonly hasMessageTrigger?: boolean;
-  /** Hears of each waking before Lambda does; what it throws is what Lambda answers. */
+  /** Called at each wake-up before Lambda; its error becomes Lambda's answer. */
   readonly atWake?: () => void;
 }
 
@@ -62,7 +62,7 @@ interface StartOptions {
   readonly causedByMessage?: string;
 }
 
-/** Flows in memory: tables, durable executions, and a clock that stands still until it is moved. */
+/** Flows in memory: tables, durable executions, and a manual clock. */
 export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowWorldOptions = {}) {
   let nowMs = startMs;
   let points = 0;
@@ -80,7 +80,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
   const isOwn = async () => false;
   const idOf = (name: string) => String(9000 + acts.indexOf(name));
 
-  /** A process: what it asks of the outside comes to nothing once it is dead. */
+  /** A process: its outside calls fail after it is dead. */
   const createProcess = () => {
     let die: (error: Error) => void = () => {};
     const death = new Promise<never>((_resolve, reject) => {
@@ -138,7 +138,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     const marks = createFlowMarks(flowTable, now);
     const cancels = createFlowCancels(flowTable, now);
     const durable = callDurable(process);
-    // What an effect of the test's own does counts as done when it is reached.
+    // An effect of the test counts as done when it is reached.
     const call = (_operation: unknown, what: string | SentText) => {
       const name = typeof what === "string" ? what : describeText(what);
       return process.around(`act ${name}`, () => {
@@ -240,7 +240,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     },
   });
   let ids = 0;
-  /** Moves the clock to where something falls due, again and again, until nothing does by `untilMs`. */
+  /** Moves the clock to the next due time, repeatedly, until nothing is due by `untilMs`. */
   const playUntil = async (untilMs: number) => {
     for (;;) {
       await store.runDue();
@@ -260,7 +260,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       cancels: createFlowCancels(flowsTable, now),
       functionName: durableFunction.name,
     }),
-    /** Of Lambda, by the operator and by what wakes flows. */
+    /** Lambda calls by the operator and by waking flows. */
     asked,
     store,
     acts,
@@ -271,7 +271,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     waker,
     now,
     points: () => points,
-    /** The id of a message that was sent. */
+    /** The id of a sent message. */
     idOf,
     moveTo: (atMs: number) => {
       nowMs = atMs;
@@ -289,14 +289,14 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       );
       return arnOf(flowIdOf(flow, durableFunction.name, effect));
     },
-    /** An event that the consumer brings, received now. */
+    /** An event from the consumer, received now. */
     deliver: async (body: object, { key = `fact ${++ids}`, receivedAt = nowMs } = {}) => {
       const event = eventOf(body);
       if (waker.isListed(event.trigger))
         await waker.wake(event, { ...eventFacts, occurrenceKey: async () => key, receivedAt });
     },
     playUntil,
-    /** Plays until so many minutes after the start. */
+    /** Runs until this many minutes after the start. */
     play: (minutes: number) => playUntil(startMs + minutes * 60_000),
     statusOf: (arn: string) => store.get(arn),
     resultOf: (arn: string) => JSON.parse(store.get(arn).Result ?? "null"),
@@ -311,7 +311,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
   }
 }
 
-/** Starts a flow of this world's own, and plays its first minutes. */
+/** Starts a flow of this environment, and runs its first minutes. */
 export async function beginFlow(flow: FlowDefinition, input: unknown = {}, minutes = 1) {
   const world = createFlowWorld([flow]);
   const arn = await world.start(flow.name, input);
@@ -319,7 +319,7 @@ export async function beginFlow(flow: FlowDefinition, input: unknown = {}, minut
   return { world, arn };
 }
 
-/** The id of the flow that an execution runs. */
+/** The id of an execution's flow. */
 export function idIn(arn: string): string {
   return arn.split("/").at(-2) ?? "";
 }
@@ -337,7 +337,7 @@ export function hear(flow: Flow<"message_sent">) {
   return flow.waitFor("message_sent", { within: { minutes: 10 } });
 }
 
-/** An effect of a test's own: it is done when it is reached, and can be seen then. */
+/** An effect of a test: done when it is reached, and visible then. */
 export function act(world: () => { readonly acts: readonly string[] }, name: string): Effect<{ id: string }> {
   return {
     kind: "test",

@@ -21,7 +21,7 @@ import {
 const minuteMs = 60_000;
 const waiting = { waits: "app-1 message_sent waiting" };
 
-/** Plays one flow that waits for messages. */
+/** Runs one flow that waits for messages. */
 async function begin(
   run: (flow: Flow<"message_sent">, does: (name: string) => ReturnType<typeof act>) => Promise<unknown>,
   options: FlowWorldOptions = {},
@@ -56,7 +56,7 @@ it.each([
   expect(world.statusOf(arn)).toMatchObject({ Status: "SUCCEEDED", Result: '"done"' });
 });
 
-it("a flow may wait for events whose names are long together", async () => {
+it("a flow may wait for events whose names are long in total", async () => {
   const names = listEventNames().filter((name): name is FlowEventName => isEventName(name) && name !== "*");
   const flow = defineFlow("long", { input: z.object({}), waitsFor: names }, async (flow) =>
     flow.waitFor([names[0] ?? "message_sent", ...names], { within: { minutes: 10 } }),
@@ -114,7 +114,7 @@ describe("ways of a flow", () => {
           (way) => fast(way, does),
         ]),
     ],
-  ])("let go of it %s, and begin nothing more", async (_when, go) => {
+  ])("stop %s, and start nothing more", async (_when, go) => {
     const { world, resultOf } = await begin(async (flow, does) => {
       const first = await go(flow, does);
       await flow.wait({ minutes: 5 });
@@ -127,7 +127,7 @@ describe("ways of a flow", () => {
     expect(world.acts).not.toContain("three");
   });
 
-  it("give undefined where they gave undefined", async () => {
+  it("return undefined if their code does", async () => {
     const { world, resultOf } = await begin(async (flow) => {
       const any = await flow.any([(way) => way.waitFor("message_sent", { within: { minutes: 1 } })]);
       const [all, text] = await flow.all([(way) => way.wait({ seconds: 1 }), async () => "text"]);
@@ -139,7 +139,7 @@ describe("ways of a flow", () => {
     expect(resultOf().result).toEqual(["undefined", "undefined", "text"]);
   });
 
-  it("leave no question open that they asked and did not win by", async () => {
+  it("close questions that they asked but did not win by", async () => {
     const { world, resultOf } = await begin(async (flow) => {
       await flow.any<unknown>([
         (way) => way.waitFor("message_sent", { within: { days: 30 } }),
@@ -155,7 +155,7 @@ describe("ways of a flow", () => {
   });
 });
 
-it("a step of a flow is done, though its name looks like another's second use or another way's", async () => {
+it("a step runs although its name resembles another's second use or another way's", async () => {
   const { world } = await begin(async (flow, does) => {
     await flow.do("a", does("1"));
     await flow.do("a", does("2"));
@@ -170,11 +170,11 @@ it("a step of a flow is done, though its name looks like another's second use or
   expect(world.acts).toEqual(["1", "2", "3", "4", "5", "6"]);
 });
 
-describe("an event that is hard to bring", () => {
+describe("an event that is hard to deliver", () => {
   it.each([
     ["of many quotes", '"'.repeat(25_000)],
     ["that just fits", "x".repeat(90_000)],
-  ])("reaches the flow: one %s", async (_name, text) => {
+  ])("reaches the flow if it is one %s", async (_name, text) => {
     const { world, resultOf } = await begin(async (flow) => {
       const event = await hear(flow);
       return event?.message.data.text?.length;
@@ -190,7 +190,7 @@ describe("an event that is hard to bring", () => {
   it.each([
     ["is too large", '"'.repeat(90_000)],
     ["is nested too deeply to be written", nested(20_000)],
-  ])("fails neither the flow nor the event where it %s", async (_name, body) => {
+  ])("does not fail the flow or the event if it %s", async (_name, body) => {
     const { world, resultOf } = await begin(async (flow) => {
       const event = await hear(flow);
       return event === undefined ? "nobody" : "somebody";
@@ -208,7 +208,7 @@ describe("an event that is hard to bring", () => {
     );
   });
 
-  it("counts for the next question where it was received before the last one's end and brought after it", async () => {
+  it("counts for the next question if received before the last one's end and delivered after it", async () => {
     const { world, resultOf } = await begin(async (flow) => {
       const first = await hear(flow);
       const second = await hear(flow);
@@ -222,7 +222,7 @@ describe("an event that is hard to bring", () => {
     expect(resultOf().result).toEqual([true, "late"]);
   });
 
-  it("does not count where it came after its time, however late the question could be written down", async () => {
+  it("does not count after its time, however late the question could be stored", async () => {
     let isDown = true;
     const { world, resultOf } = await begin(
       async (flow) => {
@@ -243,7 +243,7 @@ describe("an event that is hard to bring", () => {
     expect(resultOf().result).toBe("nobody");
   });
 
-  it("is kept after days, though the table did not answer when the flow began", async () => {
+  it("is kept for days, although the table was unavailable when the flow began", async () => {
     let failures = 0;
     const { world, resultOf } = await begin(
       async (flow) => {
@@ -263,7 +263,7 @@ describe("an event that is hard to bring", () => {
     expect(resultOf().result).toBe("on the third day");
   });
 
-  it("wakes all other flows, though one cannot be woken", async () => {
+  it("wakes all other flows if one cannot be woken", async () => {
     const flow = messageFlow("one", hear);
     let wakings = 0;
     const world = createFlowWorld([flow], {
@@ -287,8 +287,8 @@ describe("an event that is hard to bring", () => {
   });
 });
 
-describe("a flow that fails beside its own function", () => {
-  it("is told and counted, as one that was started by hand", async () => {
+describe("a flow that fails outside of its own function", () => {
+  it("is logged and counted, like one started by hand", async () => {
     const { world } = await begin(async () => {});
     world.store.start({ ...world.durableFunction }, { name: "by-hand", payload: '{"uid":"ann"}' });
 
@@ -303,7 +303,7 @@ describe("a flow that fails beside its own function", () => {
     );
   });
 
-  it("is told and counted where its code is not what it was, and watched for no more", async () => {
+  it("is logged and counted if its code has changed, and no longer watched", async () => {
     let isNew = false;
     const { world, resultOf } = await begin(async (flow) => {
       if (isNew) await flow.all([async (way) => way.wait({ seconds: 1 })]);
@@ -322,7 +322,7 @@ describe("a flow that fails beside its own function", () => {
   it.each([
     ["is no JSON", { count: 1n }],
     ["is too large", "x".repeat(2_000_000)],
-  ])("has come to its end where what it gives %s", async (_name, result) => {
+  ])("succeeds if its result %s", async (_name, result) => {
     const { world, resultOf } = await begin(async () => result);
 
     await world.play(1);
@@ -331,7 +331,7 @@ describe("a flow that fails beside its own function", () => {
   });
 });
 
-it("startFlow refuses what fits before, and not after the way to the flow", () => {
+it("startFlow validates the value before it is written as JSON", () => {
   const flow = defineFlow("dated", z.object({ at: z.date() }), async () => {});
   const loose = defineFlow("loose", z.object({ at: z.any() }), async () => {});
 
@@ -341,7 +341,7 @@ it("startFlow refuses what fits before, and not after the way to the flow", () =
 });
 
 describe("cancelling", () => {
-  it("asks again where the first asking got no answer", async () => {
+  it("asks again after a request without an answer", async () => {
     let isDown = true;
     const { world, arn, resultOf } = await begin(
       async (flow, does) => {

@@ -9,7 +9,7 @@ import { runFlow } from "../../../local/testing/run-flow.ts";
 import { isNight } from "../../helpers/by-day.ts";
 import { act, createFlowWorld } from "./flow-world.ts";
 
-/** Everything that a flow can do, with an answer to a question that comes before the flow waits for it. */
+/** All that a flow can do, with an answer that arrives before the flow waits for it. */
 async function play(killAt: number) {
   const flow = defineFlow(
     "all-of-it",
@@ -58,7 +58,7 @@ async function play(killAt: number) {
   const world = createFlowWorld([flow], {
     killAt,
     atPoint: async (name) => {
-      // The quickest answer there is: before the question has been written down as done.
+      // The earliest possible answer: before the question is stored as done.
       if (name === "after act ask") await world.deliver(events.messageSent({ text: "yes" }), { key: "yes" });
     },
   });
@@ -74,19 +74,19 @@ const expected = {
   at: true,
 };
 
-it("a flow whose process dies does each step once and comes to the same end, wherever it died", {
+it("a flow whose process crashes runs each step once and has the same result, wherever it crashed", {
   timeout: 600_000,
 }, async () => {
   const { world: undisturbed, execution } = await play(Number.MAX_SAFE_INTEGER);
   expect(JSON.parse(execution.Result ?? "null")).toEqual(expected);
-  // Odd ones lie before what is asked for, the even ones after it: nothing happens between it and the next one.
+  // Odd points lie before a call, even ones after it: nothing happens between an even one and the next.
   const every = isNight ? 1 : 2;
   const points = Array.from(
     { length: Math.floor(undisturbed.points() / every) },
     (_, at) => every * (at + 1),
   );
 
-  // Side by side: most of the time each of them waits for the SDK to suspend it.
+  // In parallel: most of the time they wait for the SDK to suspend them.
   const plays = points.map(async (killAt) => {
     const { world, execution } = await play(killAt);
     const seen = { acts: [...world.acts].sort(), result: JSON.parse(execution.Result ?? "null") };
@@ -145,13 +145,13 @@ it.each([
   expect(result).toMatchObject({ after: { count: 2 } });
 });
 
-it("reads lists and its own state in shadow, and ends at its own code", async () => {
+it("reads lists and its own state in shadow, and ends at custom code", async () => {
   const { flow, runs } = counted();
   const { remembered, wouldHave, state } = await runFlow(flow, {}, { shadow: true });
 
   expect([state, runs()]).toEqual(["succeeded", 0]);
   expect(wouldHave).toMatchObject([{ name: "own", kind: "once" }]);
-  expect(remembered).toEqual({ visits: { ann: { count: 2 } } }); // of its own
+  expect(remembered).toEqual({ visits: { ann: { count: 2 } } }); // its own
 });
 
 class Own {
@@ -164,7 +164,7 @@ it.each([
   ["a set", new Set(["a"])],
   ["a promise within", { later: Promise.resolve(1) }],
   ["an object of a class", new Own()],
-])("fails at a result that would change: %s", async (_, value) => {
+])("refuses a result that would change: %s", async (_, value) => {
   let runs = 0;
   const work = () => {
     runs += 1;

@@ -5,7 +5,7 @@ import { createFlowWorld, messageFlow } from "./flow-world.ts";
 
 const spoken = (id: number, sender: string) => events.messageSent({ id: String(id), sender });
 
-it("reads what was kept in steps of less than 30 s, before and after it is woken", async () => {
+it("reads kept events in steps of less than 30 s, before and after waking", async () => {
   const flow = messageFlow("hears-zoe", async (flow) => {
     await flow.wait({ hours: 1 });
     const where = { sender: "zoe" };
@@ -39,7 +39,7 @@ it("reads what was kept in steps of less than 30 s, before and after it is woken
   expect(Math.max(...tookMs)).toBeLessThan(30_000);
 });
 
-it("does not fail for good when tables are too slow for a question's step", async () => {
+it("recovers if tables are too slow for a question's step", async () => {
   const flow = messageFlow("hears", async (flow) => {
     const first = await flow.waitFor("message_sent", { where: { sender: "zoe" }, within: { days: 1 } });
     return first?.message.id;
@@ -70,7 +70,7 @@ const hearsZoe = (count: number) =>
     return heard;
   });
 
-/** A flow before its first question, and events of others that were kept until then. */
+/** A flow before its first question, and other users' events that were kept until then. */
 async function keepOthers(count: number, answers: number, atPoint: (name: string) => void = () => {}) {
   const world = createFlowWorld([hearsZoe(answers)], { atPoint });
   const arn = await world.start("hears-zoe", {});
@@ -83,7 +83,7 @@ async function keepOthers(count: number, answers: number, atPoint: (name: string
   return { world, arn };
 }
 
-it("goes on reading after a failed page where it was", async () => {
+it("continues reading after the last page before a failure", async () => {
   let pages = 0;
   const { world, arn } = await keepOthers(2_500, 2, (name) => {
     if (name !== "before query") return;
@@ -101,7 +101,7 @@ it("goes on reading after a failed page where it was", async () => {
   expect(world.statusOf(arn)).toMatchObject({ Status: "SUCCEEDED", Result: '["2501","2502"]' });
 });
 
-it("returns first what was received first, though its lane brings it days later than another event", async () => {
+it("returns events in order of receipt, even if one is handled days later", async () => {
   const { world, arn } = await keepOthers(1, 2);
   await world.play(120);
   const receivedAt = world.now() + 60_000;

@@ -26,7 +26,7 @@ const appId = "app-1";
 const trigger = "message_sent";
 const minuteMs = 60_000;
 
-/** A consumer on a table whose reads are counted, and flows that ask on it. */
+/** A consumer on a table with counted reads, and flows that ask on it. */
 function createWaiting() {
   const table = createMemoryTable("waits", "flow");
   const used = { reads: 0, units: 0, writes: 0 };
@@ -37,7 +37,7 @@ function createWaiting() {
     query: async (...asked) => {
       const items = await table.query(...asked);
       used.reads += 1;
-      // A consistent read of 4 kB is one, and so is one that finds nothing.
+      // A consistent read of 4 kB is one unit, as is one that finds nothing.
       used.units += Math.max(1, Math.ceil(Buffer.byteLength(JSON.stringify(items)) / 4_096));
       return items;
     },
@@ -95,7 +95,7 @@ function createWaiting() {
       await questions.open(wait);
       return wait;
     },
-    /** What an event costs, and which flows it woke. */
+    /** An event's cost, and the flows that it woke. */
     deliver: async (body: object, of = memory) => {
       Object.assign(used, { reads: 0, units: 0, writes: 0 });
       const woke: string[] = [];
@@ -111,12 +111,12 @@ const say = (world: ReturnType<typeof createFlowWorld>, id: string, sender: stri
   world.deliver(events.messageSent({ id, sender }));
 const stranger = events.messageSent({ id: "9", sender: "stranger", guid: "elsewhere", text: "hello" });
 
-describe("an event that none of many flows waits for", () => {
-  it("costs one read unit where none waits, and nothing is written", async () => {
+describe("an event for which none of many flows waits", () => {
+  it("costs one read unit without waiting flows, and no write", async () => {
     expect(await createWaiting().deliver(stranger)).toMatchObject({ units: 1, writes: 0, woke: [] });
   });
 
-  it("costs one for each kind of condition that they name, at most five, and is not kept", async () => {
+  it("costs one unit for each kind of condition in use, at most five, and is not kept", async () => {
     const world = createWaiting();
     for (let index = 0; index < 500; index += 1) {
       await world.ask({ messageId: `message-${index}` });
@@ -132,7 +132,7 @@ describe("an event that none of many flows waits for", () => {
   });
 });
 
-describe("a reaction that no flow waits for", () => {
+describe("a reaction without a waiting flow", () => {
   const reaction = events.messageReactionAdded({ messageId: "1", uid: "ann" });
   const listens = defineFlow(
     "listens",
@@ -158,7 +158,7 @@ describe("a reaction that no flow waits for", () => {
   });
 });
 
-describe("an event that a flow waits for", () => {
+describe("an event for which a flow waits", () => {
   it.each([
     ["its message", { messageId: "1" }],
     ["its thread", { parentId: "77" }],
@@ -171,7 +171,7 @@ describe("an event that a flow waits for", () => {
     ["any message", {}],
     ["whoever it is not from", { sender: { not: "bela" } }],
     ["groups like its own", { group: "lob*" }],
-  ])("wakes it by %s, once, also in a process that knows nothing", async (_what, where) => {
+  ])("wakes it by %s, once, also in a new process", async (_what, where) => {
     const world = createWaiting();
     await world.ask(where);
     const body = events.messageSent({ id: "1", sender: "ann", guid: "lobby", text: "hello", parentId: "77" });
@@ -183,7 +183,7 @@ describe("an event that a flow waits for", () => {
     expect(left.filter((waits) => /^(flow |app-1 by |app-1 message_sent any)/.test(waits))).toEqual([]);
   });
 
-  it("is kept for the flow's next question where it shares a sender, and does not fit this one", async () => {
+  it("is kept for the flow's next question if it shares a sender but does not match this one", async () => {
     const world = createWaiting();
     await world.ask({ sender: "ann", text: { words: ["yes"] } });
 
@@ -206,10 +206,10 @@ function putOther(table: Table, index: number, untilMs: number) {
   return table.put({ ...otherKey(index), ...open });
 }
 
-describe("questions that name nobody", () => {
-  it("are refused from 10,000 of an app and name on, with what to do, and told of before", async () => {
+describe("questions without a sender or place", () => {
+  it("are refused from 10,000 of an app and name on, with a remedy, and reported before", async () => {
     const world = createWaiting();
-    // A hundred of them are over.
+    // A hundred of them are closed.
     for (let index = 0; index < 10_099; index += 1)
       await putOther(world.table, index, startMs + (index < 100 ? -1 : 60 * minuteMs));
     world.pass(minuteMs);
@@ -225,7 +225,7 @@ describe("questions that name nobody", () => {
     );
   });
 
-  it("are told of no more once they are closed", async () => {
+  it("are not reported after they are closed", async () => {
     const world = createWaiting();
     for (let index = 0; index < 9_000; index += 1)
       await putOther(world.table, index, startMs + 60 * minuteMs);
@@ -237,7 +237,7 @@ describe("questions that name nobody", () => {
     expect(world.many).toEqual([trigger]);
   });
 
-  it("fail the step of the flow with that cause, which it may catch", async () => {
+  it("fail the flow's step with that cause, which the flow may catch", async () => {
     const flow = messageFlow("ask", async (flow) =>
       flow.waitFor(trigger, { within: { minutes: 1 } }).catch((error: Error) => error.message),
     );
@@ -252,7 +252,7 @@ describe("questions that name nobody", () => {
   });
 });
 
-describe("a flow that waits", () => {
+describe("a waiting flow", () => {
   const asking = messageFlow("ask", async (flow) => {
     const first = await flow.waitFor(trigger, { where: { sender: "ann" }, within: { minutes: 30 } });
     const second = await flow.waitFor(trigger, { where: { sender: "bela" }, within: { minutes: 30 } });
@@ -261,7 +261,7 @@ describe("a flow that waits", () => {
   const keptIn = (world: ReturnType<typeof createFlowWorld>) =>
     world.flowsTable.items().filter(({ flow }) => String(flow).startsWith("kept ")).length;
 
-  it("has nothing kept that it does not ask for, and everything between two questions", async () => {
+  it("keeps only events for its question, and all events between two questions", async () => {
     const world = createFlowWorld([asking]);
     const arn = await world.start("ask", {});
     await say(world, "1", "carl");
@@ -270,7 +270,7 @@ describe("a flow that waits", () => {
     await say(world, "2", "carl");
     const meanwhile = keptIn(world);
     await say(world, "3", "ann");
-    // It has not gone on yet.
+    // It has not continued yet.
     await say(world, "4", "bela");
     await world.play(2);
 
@@ -278,7 +278,7 @@ describe("a flow that waits", () => {
     expect(world.resultOf(arn)).toEqual(["3", "4"]);
   });
 
-  it("in several ways has everything kept until all of them wait", async () => {
+  it("with several ways keeps all events until all ways wait", async () => {
     const ways = messageFlow("ways", async (flow) =>
       flow.all([
         (way) => way.waitFor(trigger, { where: { sender: "ann" }, within: { minutes: 30 } }),
@@ -309,7 +309,7 @@ describe("a flow that waits", () => {
     ],
     ["that slept", (way) => way.wait({ minutes: 3 })],
     ["that listens for a cancel", (way) => way.cancelled],
-  ])("has nothing kept for a way beside it %s", async (_which, other) => {
+  ])("keeps no events for another way %s", async (_which, other) => {
     const waiting = (way: Flow<typeof trigger>) =>
       way.waitFor(trigger, { where: { sender: "ann" }, within: { days: 30 } });
     const ways = messageFlow("ways", async (flow) => flow.all([waiting, other]));
@@ -322,7 +322,7 @@ describe("a flow that waits", () => {
     expect(keptIn(world)).toBe(before);
   });
 
-  it("has everything kept once it was cancelled and goes on", async () => {
+  it("keeps all events after it was cancelled and continues", async () => {
     const flow = messageFlow("ask", async (flow) => {
       await flow.any<unknown>([
         (way) => way.cancelled,
@@ -340,7 +340,7 @@ describe("a flow that waits", () => {
     expect(world.resultOf(arn)).toMatchObject({ message: { id: "1" } });
   });
 
-  it.each([1, 2])("in %i ways is given both of two quick answers, whenever they come", async (count) => {
+  it.each([1, 2])("with %i ways receives both of two quick answers, whenever they arrive", async (count) => {
     const two = async (way: Flow<typeof trigger>, sender: string) => {
       const of = { where: { sender }, within: { days: 1 } };
       const [first, second] = [await way.waitFor(trigger, of), await way.waitFor(trigger, of)];
@@ -352,7 +352,7 @@ describe("a flow that waits", () => {
     ].slice(0, count);
     const flow = messageFlow("quick", async (flow) => flow.all(ways));
     const quick = ["1", "2"].map((id) => events.messageSent({ id, sender: "bela" }));
-    /** The answers come at the outside's point `at` and the one after it, counted from the flow's start or ann's answer. */
+    /** The answers arrive at the points `at` and `at` + 1, counted from the flow's start or ann's answer. */
     const run = async (at: number) => {
       const left = [...quick];
       let points = 0;
@@ -391,7 +391,7 @@ describe("a flow that waits", () => {
     expect(results.length).toBeGreaterThan(20);
   });
 
-  it("leaves nothing behind but what was kept, outcomes, and which kinds of questions there were", async () => {
+  it("leaves only kept events, outcomes and the kinds of its questions behind", async () => {
     const { world } = await beginFlow(asking, {}, 120);
 
     const left = world.flowsTable.items().map(({ waits, flow }) => `${waits}|${flow}`);

@@ -9,7 +9,7 @@ const nothing = z.object({});
 let world: ReturnType<typeof createFlowWorld>;
 const does = (name: string) => act(() => world, name);
 
-/** Starts a flow, plays its first minutes, and gives its id. */
+/** Starts a flow, runs its first minutes, and returns its id. */
 async function begin(flow: FlowDefinition, minutes = 1, input: object = {}) {
   world = createFlowWorld([flow]);
   const arn = await world.start(flow.name, input);
@@ -17,18 +17,18 @@ async function begin(flow: FlowDefinition, minutes = 1, input: object = {}) {
   return idIn(arn);
 }
 
-/** Listens for so long. */
+/** Awaits cancellation this long. */
 const isCancelledWithin = (flow: Flow, time: { readonly hours: number }) =>
   flow.any([(way) => way.wait(time).then(() => false), (way) => way.cancelled.then(() => true)]);
 
-/** Listens in each round, and not between two. */
+/** Awaits cancellation in each round, not between two. */
 const rounds = defineFlow("rounds", nothing, async (flow) => {
   while (!(await isCancelledWithin(flow, { hours: 1 }))) await flow.wait({ hours: 12 });
   return flow.do("tidy", does("tidy"));
 });
 
 describe("createFlowOperator", () => {
-  it("lists flows and shows each of their steps with what it gave", async () => {
+  it("lists flows and shows each step with its result", async () => {
     const flow = defineFlow("greet", nothing, async (flow) => {
       await flow.do("hello", does("hello"));
       await flow.wait({ days: 1 });
@@ -61,7 +61,7 @@ describe("createFlowOperator", () => {
     ]);
   });
 
-  it("lists flows of all versions, the newest first, and finds one by its whole id", async () => {
+  it("lists flows of all versions, the newest first, and finds one by its full id", async () => {
     world = createFlowWorld([]);
     for (const [version, name, minute] of [
       ["1", "greet_1", 0],
@@ -81,7 +81,7 @@ describe("createFlowOperator", () => {
     expect(await world.operator.show("greet")).toBeUndefined();
   });
 
-  it("asks for a listed flow itself, not for the versions again, and knows when it is gone", async () => {
+  it("reads a listed flow directly, without the versions, and notices its end", async () => {
     world = createFlowWorld([]);
     for (const [version, name] of [
       ["1", "greet_1"],
@@ -102,7 +102,7 @@ describe("createFlowOperator", () => {
     expect(await world.operator.show("greet_1")).toBeUndefined();
   });
 
-  it("stops a flow that does not listen, and nothing of it is watched for any more", async () => {
+  it("stops a flow that does not handle cancellation, and stops watching it", async () => {
     const flow = defineFlow("greet", { input: nothing, waitsFor: ["message_sent"] }, async (flow) => {
       await flow.wait({ days: 1 });
       await flow.do("late", does("late"));
@@ -118,7 +118,7 @@ describe("createFlowOperator", () => {
     expect(world.flowsTable.items()).toEqual([]);
   });
 
-  it("asks a flow that listens, which tidies up, and stops it when it is asked again", async () => {
+  it("asks a flow that handles cancellation, which cleans up, and stops it at the second request", async () => {
     const flow = defineFlow("greet", nothing, async (flow) => {
       await isCancelledWithin(flow, { hours: 24 });
       await flow.do("tidy", does("tidy"));
@@ -133,13 +133,13 @@ describe("createFlowOperator", () => {
     expect(await world.operator.cancel(id)).toBe("stopped");
   });
 
-  it("stops at the second request a flow that did not listen at the first", async () => {
+  it("stops a flow at the second request that did not handle the first", async () => {
     const id = await begin(rounds, 120);
 
     expect([await world.operator.cancel(id), await world.operator.cancel(id)]).toEqual(["asked", "stopped"]);
   });
 
-  it("asks a flow whose listener an earlier version stored", async () => {
+  it("asks a flow whose wait an earlier version stored", async () => {
     const flow = defineFlow("once", nothing, async (flow) => {
       await flow.cancelled;
       await flow.do("tidy", does("tidy"));
@@ -155,7 +155,7 @@ describe("createFlowOperator", () => {
     expect([became, world.acts]).toEqual(["asked", ["tidy"]]);
   });
 
-  it("asks every way that listens", async () => {
+  it("asks every way that handles cancellation", async () => {
     const flow = defineFlow("both", nothing, async (flow) => {
       const one = async (way: Flow, name: string) => {
         await isCancelledWithin(way, { hours: 24 });
@@ -173,7 +173,7 @@ describe("createFlowOperator", () => {
 
   const round = z.object({ round: z.number() });
 
-  it("is heard by the execution that continues the one that was asked", async () => {
+  it("reaches the execution that continues the cancelled one", async () => {
     const flow = defineFlow("repeats", round, async (flow, { round }) => {
       if (await isCancelledWithin(flow, { hours: 1 })) return flow.do("tidy", does("tidy"));
       await flow.wait({ hours: 12 });
@@ -214,7 +214,7 @@ describe("createFlowOperator", () => {
     ]);
   });
 
-  it("does what it answers, whenever it is asked", async () => {
+  it("has the reported effect, whenever it is called", async () => {
     await begin(rounds, 14 * 60);
     const points = world.points();
     for (let at = 1; at <= points; at += 2) {

@@ -38,13 +38,13 @@ describe("a flow that waits for several names", () => {
   it.each([
     ["at one instant", ["1min", "1min", "1min"]],
     ["an hour apart", ["1min", "20min", "40min"]],
-  ])("gives like, edit, like in their order, %s", async (_when, [first = "", second = "", third = ""]) => {
+  ])("returns like, edit, like in order, %s", async (_when, [first = "", second = "", third = ""]) => {
     const later = at([first, like("bela")], [second, edited], [third, like("cara")]);
     const { flows } = await runTrigger(start, sent, { ...world, later });
     expect(flows).toMatchObject([{ state: "succeeded", result: "nothing" }]);
   });
 
-  it("gives them in their order after a pause of the flow or the app", async () => {
+  it("returns them in order after a pause of the flow or the app", async () => {
     for (const target of [{ kind: "flow", name: "publish" } as const, { kind: "app" } as const]) {
       const later = [
         { after: "30s", pause: target } as const,
@@ -56,7 +56,7 @@ describe("a flow that waits for several names", () => {
     }
   });
 
-  it("gives a like that came before its message first", async () => {
+  it("returns a like first that came before its message", async () => {
     const later = at(["1s", sent], ["1s", edited], ["2s", like("cara")]);
     const { flows } = await runTrigger(start, like("bela"), { ...world, later });
     expect(flows).toMatchObject([{ result: "nothing" }]);
@@ -66,7 +66,7 @@ describe("a flow that waits for several names", () => {
   });
 
   it.each(["after wake", "before checkpoint", "after remember"] as const)(
-    "gives each event once, with a crash %s",
+    "returns each event once, with a crash %s",
     async (crash) => {
       const later = at(
         ["1min", like("bela")],
@@ -79,7 +79,7 @@ describe("a flow that waits for several names", () => {
     },
   );
 
-  it("stores with a way's end only the events that the way was given", async () => {
+  it("stores only the events that a way received with the way's end", async () => {
     const { world: flows, arn } = await beginFlow(messageFlow("ways", (flow) => flow.any([hear])));
     await flows.deliver(sent, { key: "the answer" });
     await flows.play(2);
@@ -104,7 +104,7 @@ describe("a flow that waits for several names", () => {
     expect(passed).toBeCloseTo(minutes, 5);
   });
 
-  it("gives the earlier one, though the later was handled first", async () => {
+  it("returns the earlier one, although the later one was handled first", async () => {
     const { world: flows, arn } = await beginFlow(publish, { id: "7001" });
     await flows.deliver(like("bela"), { receivedAt: flows.now() + 30 });
     await flows.deliver(edited, { receivedAt: flows.now() + 10 });
@@ -114,7 +114,7 @@ describe("a flow that waits for several names", () => {
     expect(flows.resultOf(arn)).toBe("published");
   });
 
-  it("gives the earlier one, though a cold receiver stored it 1.8 s later", async () => {
+  it("returns the earlier one, although a cold receiver stored it 1.8 s later", async () => {
     const { world: flows, arn } = await beginFlow(publish, { id: "7001" });
     await flows.deliver(like("bela"));
     await flows.play(2);

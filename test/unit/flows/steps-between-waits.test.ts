@@ -22,7 +22,7 @@ const where = { group: "lobby" };
 const hearMessage = async (flow: Hearing) =>
   (await flow.waitFor("message_sent", { where, within }))?.message.id;
 
-/** Does a step after each message, until none comes. */
+/** Runs a step after each message, until none comes. */
 const hearing = (step: (flow: Hearing) => Promise<unknown>, next = hearMessage) =>
   define(async (flow) => {
     const heard: string[] = [];
@@ -144,11 +144,11 @@ describe("between two waits, an event is not lost", () => {
   });
 });
 
-describe("a do's question is not answered by an event", () => {
+describe("a question after a do ignores an event", () => {
   const day = { days: 1 };
   const answer = { after: "2d", event: message("9") } as const;
 
-  it("of before the flow's first do", async () => {
+  it("from before the flow's first do", async () => {
     const pause = { kind: "flow", name: "hears" } as const;
     const asks = define(async (flow) => {
       await flow.wait({ minutes: 5 });
@@ -170,7 +170,7 @@ describe("a do's question is not answered by an event", () => {
     ["wait", (flow) => flow.wait(day)],
     ["waitFor in vain", (flow) => flow.waitFor("message_edited", { within: day })],
     ["wait in a way", (flow) => flow.any([(way) => way.wait(day)])],
-  ])("of before a %s of a day", async (_, sleep) => {
+  ])("from before a %s of a day", async (_, sleep) => {
     const asks = define(async (flow) => {
       const first = await hearMessage(flow);
       await flow.do("thank", say("Thanks."));

@@ -27,7 +27,7 @@ describe("the keys of a question", () => {
     ["an empty list", { sender: [] }],
     ["what is no text", { sender: ["ann", 7] }],
     ["words", { text: { words: ["yes"] }, type: "text" }],
-  ])("are none where it names %s", (_what, where) => {
+  ])("are empty if it names %s", (_what, where) => {
     expect(keysOf(where)).toEqual([]);
   });
 });
@@ -42,19 +42,19 @@ describe("the keys of an event", () => {
     expect(keysOfEvent(body)).toEqual(["message 7", "sender ann", "conversation group_lobby", "place lobby"]);
   });
 
-  it("have a group apart from a receiver of another name", () => {
+  it("distinguish a group from a receiver of the same name", () => {
     const keys = keysIn({ receiver: "Bela", group: "Lobby" });
 
     expect(keys.map(({ kind, value }) => `${kind} ${value}`)).toEqual(["place bela", "place lobby"]);
   });
 
-  it("are a reaction's message and who reacted", () => {
+  it("are a reaction's message and its user", () => {
     const body = events.messageReactionAdded({ messageId: "7", uid: "Chief" });
 
     expect(keysOfEvent(body)).toEqual(["message 7", "sender chief"]);
   });
 
-  it("name one partition for one value, however long, and another one for each app and kind", () => {
+  it("name one partition for one value of any length, and a different one for each app and kind", () => {
     const long = "x".repeat(5_000);
     const names = [
       keyPartition("app-1", { kind: "sender", value: long }),

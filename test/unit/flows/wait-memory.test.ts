@@ -11,7 +11,7 @@ function waitAt(atMs: number, flowId = `flow-${atMs - nowMs}`): OpenWait {
   return { ...ids, where: {}, sinceMs: atMs, untilMs: atMs + hourMs, knownKeys: [], places };
 }
 
-/** A memory over a table of questions, whose reads are noted by where they begin. */
+/** A memory over a table of questions, which records where each read begins. */
 function createRemembered(...stored: OpenWait[]) {
   const memory = createWaitMemory();
   const readFroms: string[] = [];
@@ -44,7 +44,7 @@ describe("createWaitMemory", () => {
   it.each([
     ["an hour", undefined, hourMs],
     ["the time that is asked for", 5_000, 5_000],
-  ])("reads all again after %s: by then, many may be closed", async (_case, maxAgeMs, ageMs) => {
+  ])("reads all again after %s, because many may be closed by then", async (_case, maxAgeMs, ageMs) => {
     const { stored, readFroms, read } = createRemembered(waitAt(nowMs));
     await read(nowMs, maxAgeMs);
     stored.length = 0;
@@ -56,7 +56,7 @@ describe("createWaitMemory", () => {
     expect(readFroms.filter((from) => from === "0")).toHaveLength(2);
   });
 
-  it("reads all again when a thousand more than twice as many as at first are known", async () => {
+  it("reads all again when more than 1,000 plus twice the initial number are known", async () => {
     const { stored, readFroms, read } = createRemembered(waitAt(nowMs));
     await read(nowMs);
     for (let index = 1; index <= 1_001; index += 1) stored.push(waitAt(nowMs + index));
@@ -71,7 +71,7 @@ describe("createWaitMemory", () => {
     expect([loadsBefore, readFroms.filter((from) => from === "0").length]).toEqual([1, 2]);
   });
 
-  it("lets a second reader wait for the first, also if that one fails", async () => {
+  it("lets a second reader wait for the first, even if that one fails", async () => {
     const memory = createWaitMemory();
     const loads: PromiseWithResolvers<readonly OpenWait[]>[] = [];
     const readFroms: string[] = [];
@@ -98,7 +98,7 @@ describe("createWaitMemory", () => {
     expect(readFroms).toEqual(["0", "0", sortable(nowMs - 30_000)]);
   });
 
-  it("forgets a question that is closed", async () => {
+  it("forgets a closed question", async () => {
     const wait = waitAt(nowMs);
     const { memory, stored, read } = createRemembered(wait, waitAt(nowMs + 1));
     await read(nowMs + hourMs / 2);

@@ -18,7 +18,7 @@ function asking(where?: Where<"message_sent">, name = "ask") {
   });
 }
 
-describe("an event on its way to flows", () => {
+describe("an event for waiting flows", () => {
   it("wakes every flow that waits for it, each once, however often it is delivered", async () => {
     const world = createFlowWorld([asking()]);
     const arns = [await world.start("ask", {}), await world.start("ask", {})];
@@ -32,7 +32,7 @@ describe("an event on its way to flows", () => {
     expect(arns.map((arn) => world.resultOf(arn))).toEqual(["here", "here"]);
   });
 
-  it("says which flows it woke, in the log where a flow asks for it after it was handled", async () => {
+  it("logs which flows it woke, also for a flow that asks after it was handled", async () => {
     const late = messageFlow("late", async (flow) => {
       await flow.wait({ minutes: 5 });
       return (await hear(flow))?.message.data.text;
@@ -61,7 +61,7 @@ describe("an event on its way to flows", () => {
     );
   });
 
-  it("is found by a flow that asks after it came, the oldest first, and never what was there before", async () => {
+  it("is found by a flow that asks later, the oldest first, but never events before the flow", async () => {
     const flow = messageFlow("ask", async (flow) => {
       await flow.wait({ minutes: 5 });
       const first = await flow.waitFor("message_sent", { within: { minutes: 1 } });
@@ -82,9 +82,9 @@ describe("an event on its way to flows", () => {
     expect(world.resultOf(arn)).toEqual(["first", "second", "nobody"]);
   });
 
-  it("and the end of the flow's patience have one outcome, whichever is first on the table", async () => {
+  it("and the end of the flow's wait have one outcome, whichever is first on the table", async () => {
     const seen = new Set<unknown>();
-    // The event comes between any two things that the flow does about its time-out.
+    // The event arrives between any two actions of the flow at its time-out.
     for (let point = 1; point <= 80; point += 2) {
       let points = 0;
       const world = createFlowWorld([asking()], {
@@ -107,7 +107,7 @@ describe("an event on its way to flows", () => {
     expect([...seen].sort()).toEqual(["here", "nobody"]);
   });
 
-  it("wakes the flow at the next attempt, where the process died or lost the answer before", async () => {
+  it("wakes the flow at the next attempt if the process crashed or lost the answer before", async () => {
     const { world, arn } = await beginFlow(asking());
     const complete = world.store.completeCallback;
     world.store.completeCallback = () => {
@@ -126,7 +126,7 @@ describe("an event on its way to flows", () => {
   });
 });
 
-describe("a message that reconcile hands over", () => {
+describe("a message from reconcile", () => {
   const says = (id: string, sender: string, at: string, webhook = reconcileWebhook) => {
     const sentAt = Date.parse(`2026-01-01T${at}:00Z`) / 1_000;
     return events.messageSent({ id, sender, guid: "support-1", sentAt }, { webhook });
@@ -143,7 +143,7 @@ describe("a message that reconcile hands over", () => {
     ["11:06", "a flow began before it", "11:05", says("1", "ann", "11:05", "webhook-1"), "2"],
     ["10:45", "reconcile started the flow by an earlier message", "11:12", says("1", "ann", "10:40"), "2"],
     ["10:39", "reconcile started the flow by a later message", "11:12", says("1", "ann", "10:40"), "nobody"],
-  ])("counts as received when it was sent, at %s: %s", async (at, _case, now, question, result) => {
+  ])("counts as received at its sending time, at %s: %s", async (at, _case, now, question, result) => {
     const later = [{ after: "7min", event: says("2", "bela", at) }] as const;
     const clock = new Date(`2026-01-01T${now}:00Z`);
 
