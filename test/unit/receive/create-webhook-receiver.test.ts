@@ -15,7 +15,7 @@ import { basic } from "../../helpers/deliver.ts";
 const pair = { username: "chat", password: "right-password" };
 const address = "https://hooks.example.com/webhooks/app-1";
 
-/** Makes a receiver whose store keeps everything in a list. */
+/** Creates a receiver whose store keeps all deliveries in a list. */
 function makeReceiver(options: Partial<WebhookReceiverOptions> = {}) {
   const kept: WebhookDelivery[] = [];
   const told: string[] = [];
@@ -29,7 +29,7 @@ function makeReceiver(options: Partial<WebhookReceiverOptions> = {}) {
   return { receive, kept, told };
 }
 
-/** The status of the answer to a usual message, or to what is given. */
+/** The status of the answer to a usual message, or to the given body. */
 const statusOf = async (receive: WebhookReceiver, ...request: Partial<Parameters<typeof requestOf>>) => {
   const [body = events.messageSent(), options] = request;
   return (await receive(requestOf(body, options))).status;
@@ -49,7 +49,9 @@ function requestOf(
   return new Request(url, init);
 }
 
-/** Gives the status that is answered within so many milliseconds, which pass at once; undefined where none is. */
+/**
+ * Returns the status answered within these milliseconds, which pass immediately; undefined without an answer.
+ */
 async function statusWithin(ms: number, answer: () => Promise<Response>) {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -57,7 +59,7 @@ async function statusWithin(ms: number, answer: () => Promise<Response>) {
   void answer().then((response) => {
     status = response.status;
   });
-  // The body is read in turns of the event loop, in which no time passes.
+  // Reading the body takes turns of the event loop, but no time.
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   await vi.advanceTimersByTimeAsync(ms);
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -65,7 +67,7 @@ async function statusWithin(ms: number, answer: () => Promise<Response>) {
 }
 
 describe("createWebhookReceiver", () => {
-  it("hands event, identity and bytes of a delivery to the store, and then answers", async () => {
+  it("passes event, identity and bytes of a delivery to the store, and then answers", async () => {
     const { receive, kept } = makeReceiver({ now: () => 1_760_000_000_000 });
     const body = events.messageSent({ text: "Grüße 👋" });
 
@@ -84,7 +86,7 @@ describe("createWebhookReceiver", () => {
     expect(Buffer.from(kept[0]?.raw ?? []).toString("utf8")).toBe(JSON.stringify(body));
   });
 
-  it("stores when a request arrived, however long its body took", async () => {
+  it("stores the arrival time of a request, however long its body took", async () => {
     let nowMs = 1_760_000_000_000;
     const { receive, kept } = makeReceiver({ now: () => nowMs });
     const body = new ReadableStream<Uint8Array>({
@@ -100,7 +102,7 @@ describe("createWebhookReceiver", () => {
     expect(kept).toMatchObject([{ receivedAt: 1_760_000_000_000 }]);
   });
 
-  it("stores when a request arrived at the gateway of a Lambda function", async () => {
+  it("stores the arrival time of a request at the gateway of a Lambda function", async () => {
     const { receive, kept } = makeReceiver({ now: () => 1_760_000_000_000 });
     const { pathname: rawPath } = new URL(address);
     const http = { method: "POST" };
@@ -113,7 +115,7 @@ describe("createWebhookReceiver", () => {
     expect(kept).toMatchObject([{ receivedAt: 1_759_999_999_300 }, { receivedAt: 1_760_000_000_000 }]);
   });
 
-  it("answers nothing before the store has kept the delivery", async () => {
+  it("answers only after the store has kept the delivery", async () => {
     const order: string[] = [];
     const { receive } = makeReceiver({
       store: {
@@ -134,7 +136,7 @@ describe("createWebhookReceiver", () => {
     ["a wrong username", { username: "other" }],
     ["an app that nobody serves", { url: address.replace("app-1", "app-2") }],
     ["no credentials", { headers: { authorization: "" } }],
-  ])("refuses %s with one constant answer, and reads nothing of the body", async (_case, options) => {
+  ])("refuses %s with a constant answer, without reading the body", async (_case, options) => {
     const { receive, kept } = makeReceiver();
     const request = requestOf(events.messageSent(), options);
 
@@ -151,7 +153,7 @@ describe("createWebhookReceiver", () => {
     ["static", (access: WebhookAccess) => access],
     ["asynchronous", (access: WebhookAccess) => async () => access],
   ])(
-    "accepts several credentials of an app, from a %s source, and tells of replaced ones",
+    "accepts several credentials of an app, from a %s source, and reports replaced ones",
     async (_kind, toSource) => {
       const credentials = [
         { ...pair, password: "new-password" },
@@ -168,7 +170,7 @@ describe("createWebhookReceiver", () => {
     },
   );
 
-  it("asks a source anew for a password that does not fit, once in five seconds", async () => {
+  it("asks a source again for an unknown password, once in five seconds", async () => {
     const clock = { ms: 1_000_000 };
     const source = vi.fn(async () => ({
       credentials: [{ ...pair, password: clock.ms > 1_004_000 ? "new-password" : "right-password" }],
@@ -182,7 +184,7 @@ describe("createWebhookReceiver", () => {
     expect([early, await tryNew(), source.mock.calls.length]).toEqual([[401, 401], 200, 2]);
   });
 
-  it("answers 503 while a source fails or gives what would let anybody in", async () => {
+  it("answers 503 while a source fails or has no credentials", async () => {
     const failing = makeReceiver({ apps: { "app-1": () => Promise.reject(new Error("no vault")) } });
     const empty = makeReceiver({ apps: { "app-1": async () => ({ credentials: [] }) } });
 
@@ -191,7 +193,7 @@ describe("createWebhookReceiver", () => {
     expect([statuses, failing.kept, empty.kept]).toEqual([[503, 503], [], []]);
   });
 
-  it("looks at a signature where both it and a key are there", async () => {
+  it("checks a signature if the app has a key", async () => {
     const { receive } = makeReceiver({
       apps: { "app-1": { credentials: [pair], signingKeys: ["old-key", "new-key"] } },
     });
@@ -210,7 +212,7 @@ describe("createWebhookReceiver", () => {
     expect(statuses).toEqual([200, 401, 401, 200]);
   });
 
-  it("keeps credentials of one family to its deliveries", async () => {
+  it("limits credentials of one family to its deliveries", async () => {
     const { receive, kept } = makeReceiver({
       apps: { "app-1": { credentials: [{ ...pair, families: ["bot"] }] } },
     });
@@ -231,7 +233,7 @@ describe("createWebhookReceiver", () => {
       "not-understood",
       true,
     ],
-  ])("keeps %s, too, and tells it apart", async (_case, body, reason, isIdentified) => {
+  ])("keeps %s, too, and distinguishes it", async (_case, body, reason, isIdentified) => {
     const { receive, kept } = makeReceiver();
 
     const { status } = await receive(requestOf(body));
@@ -241,7 +243,7 @@ describe("createWebhookReceiver", () => {
     expect(kept[0]?.identity !== undefined).toBe(isIdentified);
   });
 
-  it("answers 413 to what no store would keep, whoever says so", async () => {
+  it("answers 413 to a body that is too large for a store or the receiver", async () => {
     const tooLarge = async () => Promise.reject(new MessageTooLargeError("too large"));
     const { receive, kept } = makeReceiver();
     const pulled = { count: 0 };
@@ -264,7 +266,7 @@ describe("createWebhookReceiver", () => {
   it.each([
     ["more", "5"],
     ["less", "400"],
-  ])("answers 503 to a body that has %s bytes than it says", async (_case, said) => {
+  ])("answers 503 to a body with %s bytes than declared", async (_case, said) => {
     const { receive, kept } = makeReceiver();
 
     const { status } = await receive(requestOf('{"a":1}', { headers: { "content-length": said } }));
@@ -272,14 +274,14 @@ describe("createWebhookReceiver", () => {
     expect([status, kept]).toEqual([503, []]);
   });
 
-  it("takes a body that its host has unpacked, whatever its packed size was", async () => {
+  it("accepts a body that its host has unpacked, whatever its packed size was", async () => {
     const { receive } = makeReceiver();
     const headers = { "content-length": "5", "content-encoding": "gzip" };
 
     expect(await statusOf(receive, events.messageSent(), { headers })).toBe(200);
   });
 
-  it("answers 503 to a body that never ends, in time for the platform", async () => {
+  it("answers 503 to an endless body, in time for the platform", async () => {
     const { receive, told } = makeReceiver();
     const silent = new ReadableStream<Uint8Array>({ start: (one) => one.enqueue(Buffer.from("{")) });
 
@@ -289,7 +291,7 @@ describe("createWebhookReceiver", () => {
     expect(told).toEqual(["could not store a delivery; the platform may send it again"]);
   });
 
-  it("answers 503 to a body that breaks off, and to one that somebody read before", async () => {
+  it("answers 503 to a body that is cut off or already read", async () => {
     const { receive } = makeReceiver();
     const broken = new ReadableStream<Uint8Array>({ pull: (one) => one.error(new Error("aborted")) });
     const read = requestOf(events.messageSent());
@@ -301,7 +303,7 @@ describe("createWebhookReceiver", () => {
   it.each<[string, () => Promise<void>]>([
     ["rejects", () => Promise.reject(new Error("full"))],
     ["never answers", () => new Promise(() => undefined)],
-  ])("answers 503 within 2 s where the store %s", async (_case, put) => {
+  ])("answers 503 within 2 s if the store %s", async (_case, put) => {
     const { receive } = makeReceiver({ store: { put } });
 
     const status = await statusWithin(1_800, () => receive(requestOf(events.messageSent())));
@@ -309,7 +311,7 @@ describe("createWebhookReceiver", () => {
     expect(status).toBe(503);
   });
 
-  it("never throws, whatever it was made with", async () => {
+  it("never throws, whatever its options", async () => {
     const broken = () => {
       throw new Error("broken");
     };
@@ -325,7 +327,7 @@ describe("createWebhookReceiver", () => {
     expect(statuses).toEqual([503, 401, 404]);
   });
 
-  it("tells wrong paths and methods", async () => {
+  it("reports wrong paths and methods", async () => {
     const { receive, told } = makeReceiver();
     const get = await receive(new Request(address));
     const paths = ["/webhooks/", "/webhooks/app-1/", "/webhooks/a/b", "/", "/webhooks/%E0%A4%A"];
@@ -338,7 +340,7 @@ describe("createWebhookReceiver", () => {
     expect(told).toEqual(paths.map(() => "a request has a path that this receiver does not serve"));
   });
 
-  it("logs the path that came, without a segment that may be a secret", async () => {
+  it("logs the path of a request, without a segment that may be a secret", async () => {
     const logged: unknown[] = [];
     const log = {
       debug() {},
@@ -354,7 +356,7 @@ describe("createWebhookReceiver", () => {
     expect(logged).toEqual([{ appId: "unknown", path: "/webhooks/{appId}", cameTo: "/api/…/…/webhooks/…" }]);
   });
 
-  it("takes one app's deliveries at any path", async () => {
+  it("accepts one app's deliveries at any path", async () => {
     const { receive, kept } = makeReceiver({ path: "/hook" });
 
     await receive(requestOf(events.messageSent(), { url: "https://a.example/hook" }));
@@ -371,7 +373,7 @@ describe("createWebhookReceiver", () => {
     ["a username with a colon", credentials({ username: "a:b" })],
     ["an empty signing key", { apps: { a: { credentials: [pair], signingKeys: [""] } } }],
     ["an app without a name", { apps: { "": { credentials: [pair] } } }],
-  ])("is not made with %s", (_case, options) => {
+  ])("refuses to be created with %s", (_case, options) => {
     expect(() => makeReceiver(options)).toThrow(WebhookAccessError);
   });
 
@@ -383,13 +385,13 @@ describe("createWebhookReceiver", () => {
     ["that is not encoded", "/web hooks"],
     ["with a query", "/webhooks?app={appId}"],
     ["of two apps", "/hook"],
-  ])("is not made with a path %s", (_case, path) => {
+  ])("refuses to be created with a path %s", (_case, path) => {
     const apps = { a: { credentials: [pair] }, b: { credentials: [pair] } };
 
     expect(() => makeReceiver({ apps, path })).toThrow(RangeError);
   });
 
-  it("says no password in what it throws and tells", async () => {
+  it("includes no password in errors and logs", async () => {
     const lines: string[] = [];
     const note = (message: string, fields: object) => void lines.push(message + JSON.stringify(fields));
     const { receive } = makeReceiver({

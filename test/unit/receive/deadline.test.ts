@@ -8,10 +8,10 @@ import { createServedApps } from "../../../lib/receive/served-apps.ts";
 import { basic, messageSent } from "../../helpers/deliver.ts";
 import { createVirtualTime } from "../../helpers/virtual-time.ts";
 
-/** How a service answers: after so many milliseconds, never, or with an error's code. */
+/** A service's answer: after so many milliseconds, never, or with an error's code. */
 type Manner = number | "never" | string;
 
-/** A cold receiver on services of these manners, each used up by one request, the last one for ever. */
+/** A cold receiver on services with these answers, one for each request, the last one repeatedly. */
 function createColdReceiver(manners: {
   readonly secrets: readonly Manner[];
   readonly queue: readonly Manner[];
@@ -72,7 +72,7 @@ function createColdReceiver(manners: {
 }
 
 describe("receiveWebhook, cold", () => {
-  it("takes a delivery with 700 ms for the secret and 700 ms for the queue", async () => {
+  it("accepts a delivery with 700 ms for the secret and 700 ms for the queue", async () => {
     const { receive } = createColdReceiver({ secrets: [700], queue: [700] });
 
     expect(await receive()).toEqual({ status: 200, tookMs: 1_400 });
@@ -94,13 +94,13 @@ describe("receiveWebhook, cold", () => {
     }
   });
 
-  it("answers 503, not 401, within 1.8 s when the other versions of the secret never come", async () => {
+  it("answers 503, not 401, within 1.8 s if the other versions of the secret never arrive", async () => {
     const { receive } = createColdReceiver({ secrets: [790, "never"], queue: [5] });
 
     expect(await receive(undefined, { password: "old" })).toEqual({ status: 503, tookMs: 1_300 });
   });
 
-  it("takes a delivery that is throttled once on each side, after a pause", async () => {
+  it("accepts a delivery that is throttled once on each side, after a pause", async () => {
     const { receive, asked } = createColdReceiver({
       secrets: ["ThrottlingException", 5],
       queue: ["RequestThrottled", 5],
@@ -125,13 +125,13 @@ describe("receiveWebhook, cold", () => {
     }
   });
 
-  it("counts from the request's arrival at the gateway, as the function's start takes time, too", async () => {
+  it("counts from the request's arrival at the gateway, because the start takes time, too", async () => {
     const { receive } = createColdReceiver({ secrets: ["never"], queue: [5] });
 
     expect(await receive(undefined, { arrivedMsAgo: 300 })).toEqual({ status: 503, tookMs: 1_000 });
   });
 
-  it("leaves a delivery a second, of which the queue has half, however long the start took", async () => {
+  it("allows a delivery one second, half of it for the queue, however long the start took", async () => {
     const { receive } = createColdReceiver({ secrets: [499], queue: [500] });
     const hanging = createColdReceiver({ secrets: ["never"], queue: [5] });
 
@@ -139,7 +139,7 @@ describe("receiveWebhook, cold", () => {
     expect(await hanging.receive(undefined, { arrivedMsAgo: 5_000 })).toEqual({ status: 503, tookMs: 500 });
   });
 
-  it("believes no gateway whose clock is ahead", async () => {
+  it("ignores a gateway's clock that is ahead", async () => {
     const { receive } = createColdReceiver({ secrets: ["never"], queue: [5] });
 
     expect(await receive(undefined, { arrivedMsAgo: -60_000 })).toEqual({ status: 503, tookMs: 1_300 });
@@ -147,7 +147,7 @@ describe("receiveWebhook, cold", () => {
 });
 
 describe("receiveWebhook, while Secrets Manager is out", () => {
-  it("takes the platform's second try, 10 s later, when it is back", async () => {
+  it("accepts the platform's second try, 10 s later, after the recovery", async () => {
     const secrets: Manner[] = ["ThrottlingException"];
     const { receive, time } = createColdReceiver({ secrets, queue: [5] });
     for (let request = 0; request < 200; request += 1) {

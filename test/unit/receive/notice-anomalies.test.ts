@@ -24,7 +24,7 @@ const sent = (more: object = {}) => ({
 });
 
 describe("createNoticeAnomalies", () => {
-  it("says nothing of usual deliveries, whatever their family", () => {
+  it("reports nothing for usual deliveries of any family", () => {
     const { deliver, counted } = createNoticing();
 
     for (const body of [events.messageSent(), events.groupMemberJoined(), events.botMessage()]) {
@@ -38,29 +38,29 @@ describe("createNoticeAnomalies", () => {
     expect(counted).toEqual([]);
   });
 
-  it.each([["app-2"], [7]])("tells when the body names the app %j", (appId) => {
+  it.each([["app-2"], [7]])("reports a body with the app %j", (appId) => {
     const { deliver, counted } = createNoticing();
 
     expect(deliver(sent({ appId }))).toEqual(["AppIdMismatch"]);
     expect(counted).toEqual(['AppIdMismatch {"appId":"app-1"}']);
   });
 
-  it("takes an app id that is a number for the same as text", () => {
+  it("treats a numeric app id like its text", () => {
     expect(createNoticing().deliver(sent({ appId: 42 }), { appId: "42" })).toEqual([]);
   });
 
-  it("tells that a password was replaced", () => {
+  it("reports the use of a replaced password", () => {
     expect(createNoticing().deliver(sent(), { isReplaced: true })).toEqual(["ReplacedPasswordUsed"]);
   });
 
   it.each([
     ["before_message", { ...sent(), trigger: "before_message" }],
     ["moderation", { contextMessages: [{ alice: "hello" }] }],
-  ])("tells that a question of %s came where nobody answers", (_kind, body) => {
+  ])("reports a question of %s that arrived at the webhooks address", (_kind, body) => {
     expect(createNoticing().deliver(body)).toEqual(["QuestionAtWebhooks"]);
   });
 
-  it("tells that two webhooks deliver one trigger by turns, for as long as both do", () => {
+  it("reports two webhooks that alternate for one trigger, as long as both deliver", () => {
     const { deliver, said, clock } = createNoticing();
     const other = sent({ webhook: "other" });
 
@@ -75,7 +75,7 @@ describe("createNoticeAnomalies", () => {
     expect(deliver(sent())).toEqual([]);
   });
 
-  it("takes no webhook that another takes the place of for a second one, and none of other triggers and apps", () => {
+  it("does not report a replaced webhook, or webhooks of different triggers and apps", () => {
     const { deliver, counted } = createNoticing();
 
     for (const webhook of ["functions", "other", "other", "third", "other triggers"])
@@ -87,7 +87,7 @@ describe("createNoticeAnomalies", () => {
     expect(counted).toEqual([]);
   });
 
-  it("takes no message from reconcile for another webhook's", () => {
+  it("does not take a message from reconcile for another webhook's", () => {
     const { deliver, counted } = createNoticing();
 
     for (const webhook of ["functions", reconcileWebhook, "functions", reconcileWebhook])
@@ -96,7 +96,7 @@ describe("createNoticeAnomalies", () => {
     expect(counted).toEqual([]);
   });
 
-  it("tells three that deliver in turn, and shows no whole name of any length", () => {
+  it("reports three that alternate, and cuts long names", () => {
     const { deliver, said } = createNoticing();
     const names = ["functions", "other", "x".repeat(100_000)];
 
@@ -106,7 +106,7 @@ describe("createNoticeAnomalies", () => {
     expect(JSON.stringify(said).length).toBeLessThan(500);
   });
 
-  it("remembers no more names and triggers than it can bear", () => {
+  it("remembers a limited number of names and triggers", () => {
     const { deliver, counted } = createNoticing();
 
     for (let count = 0; count < 6; count += 1) deliver(sent({ webhook: `webhook ${count}` }));

@@ -65,7 +65,7 @@ describe("receiveWebhook", () => {
     ["w", events.legacyMessageReadReceipt(), "legacy"],
     ["b", events.botMessage(), "bot"],
   ])(
-    "takes a call with the credentials of its family, told apart by its shape",
+    "accepts a call with the credentials of its family, which its shape shows",
     async (user, body, family) => {
       expect(await receive(user, body)).toMatchObject({ status: 200, queued: [family] });
     },
@@ -74,7 +74,7 @@ describe("receiveWebhook", () => {
   it.each([
     ["a day old", 86_400_000, 200],
     ["older", 86_401_000, 401],
-  ])("answers a signed delivery that is %s, where signatures are required", async (_case, ageMs, status) => {
+  ])("answers a signed delivery that is %s, if signatures are required", async (_case, ageMs, status) => {
     const sentAt = 1_700_000_000;
     const body = Buffer.from(JSON.stringify(events.messageSent({ sentAt })));
     const signature = createHmac("sha256", "k").update(body).digest("hex");
@@ -95,7 +95,7 @@ describe("receiveWebhook", () => {
     expect(unsigned).toMatchObject({ status: 401, queued: [] });
   });
 
-  it("says whether it accepts credentials, and takes the question for no event", async () => {
+  it("answers whether it accepts credentials, and stores no event for the probe", async () => {
     const probe = Buffer.from(probeBody);
 
     expect(await receive("w", probe)).toEqual({ status: 200, queued: [], log: [] });
@@ -136,7 +136,7 @@ describe("receiveWebhook", () => {
       },
       "DeliveryNotStored app-1",
     ],
-  ])("counts what is not taken for %s, by served apps only", async (_reason, user, body, changed, metric) => {
+  ])("counts refusals for %s, for served apps only", async (_reason, user, body, changed, metric) => {
     const counted: string[] = [];
     const note = (name: string, appId: string | undefined) => void counted.push(`${name} ${appId}`);
 
@@ -149,14 +149,14 @@ describe("receiveWebhook", () => {
     expect(counted).toEqual([metric]);
   });
 
-  it("keeps what nobody can read, from whoever has credentials", async () => {
+  it("keeps unreadable bodies of senders with valid credentials", async () => {
     expect(await receive("b", [])).toMatchObject({ status: 200, queued: ["no-envelope"] });
     expect(await receive("w", Buffer.alloc(1_048_576))).toMatchObject({ status: 200 });
     const nameless = { ...events.messageSent(), trigger: "x".repeat(201) };
     expect(await receive("w", nameless)).toMatchObject({ status: 200, queued: ["no-envelope"] });
   });
 
-  it("answers 413 to what fits into no queue message, as sending it again would not help", async () => {
+  it("answers 413 to a body too large for a queue message, because a retry would not help", async () => {
     const enqueue = createEnqueue(async () => undefined, "queue");
     const quarantine = createQuarantine(async () => undefined, "queue");
     const noise = randomBytes(1_000_000).map((byte) => byte | 0x80);
@@ -173,7 +173,7 @@ describe("receiveWebhook", () => {
 });
 
 describe("functions/webhook.ts", () => {
-  /** Starts the receiver as a build for these apps, whose ids stand with commas. */
+  /** Starts the receiver as a build for these apps, whose ids are joined by commas. */
   const start = (env: Record<string, string>, appIds = "app-1") =>
     promisify(execFile)(
       process.execPath,
@@ -207,7 +207,7 @@ describe("functions/webhook.ts", () => {
     await expect(starting).rejects.toThrow("variable SECRET_PREFIX is not set");
   });
 
-  it("refuses to start for a stage without an app: nothing could tell who may come in", async () => {
+  it("refuses to start for a stage without an app, because it could accept no sender", async () => {
     await expect(start(settings, "")).rejects.toThrow("config/apps.yml names no app for this stage");
   });
 });

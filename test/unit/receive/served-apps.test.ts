@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createServedApps, startFetchingSecrets } from "../../../lib/receive/served-apps.ts";
 import { verifySender } from "../../../lib/receive/verify-sender.ts";
 
-/** Serves so many apps, whose credentials are answered. */
+/** Serves this many apps with fixed credentials. */
 function serve(apps: number, onCall: () => void = () => {}) {
   return createServedApps({
     callAws: async () => {
@@ -16,7 +16,7 @@ function serve(apps: number, onCall: () => void = () => {}) {
   });
 }
 
-/** Starts a function that serves so many apps; gives how many secrets it has asked for before any request. */
+/** Starts a function for this many apps; returns the number of secrets requested before the first request. */
 async function startServing(apps: number) {
   let asked = 0;
   const served = serve(apps, () => {
@@ -32,13 +32,13 @@ describe("startFetchingSecrets", () => {
     expect(await startServing(10)).toBe(10);
   });
 
-  it("leaves those of many apps to the requests that need them", async () => {
+  it("leaves those of many apps to their first requests", async () => {
     expect(await startServing(11)).toBe(0);
   });
 });
 
 describe("createServedApps", () => {
-  it("reads no more secrets for unknown apps than for wrong credentials of those that it serves", async () => {
+  it("reads no more secrets for unknown apps than for wrong credentials of served ones", async () => {
     let reads = 0;
     const served = serve(20, () => {
       reads += 1;
@@ -52,7 +52,7 @@ describe("createServedApps", () => {
     expect(reads).toBe(20 * 3);
   });
 
-  it("gives the credentials of each app that is served, the same ones each time, and of no other", () => {
+  it("returns the same credentials of each served app each time, and of no other app", () => {
     const served = serve(500);
 
     expect(served.size).toBe(500);

@@ -14,7 +14,7 @@ const sender = (more: Partial<AcceptedSender> = {}, password = "with:colons:па
 });
 const known: AcceptedSenders = { senders: [sender()], signingKeys: [] };
 
-/** Verifies a request of app-1, and tells how often its credentials were looked up anew. */
+/** Verifies a request of app-1, and reports how often its credentials were refreshed. */
 async function verify(
   accepted: AcceptedSenders,
   headers: Record<string, string | undefined>,
@@ -31,14 +31,14 @@ async function verify(
 }
 
 describe("verifySender", () => {
-  it("does not look credentials up anew while they fit", async () => {
+  it("does not refresh credentials that match", async () => {
     expect(await verify(known, { authorization: right })).toEqual({
       sender: { families: new Set(["webhook"]), isReplaced: false, mustBeSigned: false },
       lookups: 0,
     });
   });
 
-  it("looks them up anew, once, when they do not", async () => {
+  it("refreshes them once if they do not match", async () => {
     const headers = { authorization: basic("platform", "second") };
     const refreshed = { ...known, senders: [...known.senders, sender({}, "second")] };
 
@@ -64,7 +64,7 @@ describe("verifySender", () => {
     expect(await verifySender(request, new Map([["app-1", { get, refresh: get }]]))).toBeUndefined();
   });
 
-  it("refuses a request without credentials, even if what stands in for them were accepted", async () => {
+  it("refuses a request without credentials, even if the placeholder's digest were accepted", async () => {
     const zeros = { ...known, senders: [sender({ digest: Buffer.alloc(32) })] };
 
     expect((await verify(zeros, {})).sender).toBeUndefined();
@@ -95,7 +95,7 @@ describe("verifySender", () => {
     },
   );
 
-  it("says what to set when no app is served", async () => {
+  it("names the missing setting if no app is served", async () => {
     const request = { headers: {}, pathParameters: { appId: "app-1" }, body };
 
     await expect(verifySender(request, new Map())).rejects.toThrow(
@@ -103,7 +103,7 @@ describe("verifySender", () => {
     );
   });
 
-  it("tells that a password was replaced, unless the current version has it, too", async () => {
+  it("reports a replaced password, unless the current version has it, too", async () => {
     const old = sender({ isReplaced: true, families: ["bot"] });
 
     const replaced = await verify({ ...known, senders: [old] }, { authorization: right });
@@ -113,7 +113,7 @@ describe("verifySender", () => {
     expect(both.sender).toMatchObject({ isReplaced: false, families: new Set(["webhook", "bot"]) });
   });
 
-  describe("with keys for signatures", () => {
+  describe("with signing keys", () => {
     const hmac = (key: string, text: Buffer = body) => createHmac("sha256", key).update(text).digest("hex");
     const isTaken = async (signature: string | undefined, signingKeys = ["key", "next-key"]) => {
       const headers = { authorization: right, "x-cometchat-signature": signature };
@@ -125,7 +125,7 @@ describe("verifySender", () => {
       ["that of another one of the keys", hmac("next-key")],
       ["the right signature in capitals", hmac("key").toUpperCase()],
       ["no signature, as none is promised", undefined],
-    ])("takes %s", async (_case, signature) => {
+    ])("accepts %s", async (_case, signature) => {
       expect(await isTaken(signature)).toBe(true);
     });
 
@@ -142,7 +142,7 @@ describe("verifySender", () => {
       expect(await isTaken(signature)).toBe(false);
     });
 
-    it("looks at none while no key is configured", async () => {
+    it("ignores signatures while no key is configured", async () => {
       expect(await isTaken("anything", [])).toBe(true);
     });
 
@@ -166,7 +166,7 @@ describe("verifySender", () => {
       expect(await verifySender(asked, apps), "a question").toBeDefined();
     });
 
-    it("does not replace the password", async () => {
+    it("requires the password in addition to a signature", async () => {
       const headers = { "x-cometchat-signature": hmac("key") };
 
       expect((await verify({ ...known, signingKeys: ["key"] }, headers)).sender).toBeUndefined();

@@ -22,7 +22,7 @@ const codes = new Map<unknown, string>([
   ["denied", "AccessDeniedException"],
 ]);
 
-/** Credentials from a Secrets Manager that has these versions of the secret, now; notes which were asked for. */
+/** Credentials from a Secrets Manager that has these versions of the secret; records the requested ones. */
 function createCredentials(versions: Versions) {
   const clock = { ms: 0 };
   const asked: unknown[] = [];
@@ -55,7 +55,7 @@ function createCredentials(versions: Versions) {
     asked,
     clock,
     versions,
-    /** The passwords that are accepted. */
+    /** The accepted passwords. */
     known: async () => passwordsOf(await credentials.get()),
     refreshed: async (minAgeMs?: number) => passwordsOf(await credentials.refresh(minAgeMs)),
   };
@@ -64,7 +64,7 @@ function createCredentials(versions: Versions) {
 const digestOf = (password: string) => digestCredentials({ username: "platform", password });
 
 describe("createWebhookCredentials", () => {
-  it("knows the credentials of all three versions, for all families without own ones", async () => {
+  it("returns the credentials of all three versions, for all families without their own", async () => {
     const { credentials } = createCredentials({
       AWSCURRENT: secretOf("new"),
       AWSPREVIOUS: secretOf("old"),
@@ -82,7 +82,7 @@ describe("createWebhookCredentials", () => {
     expect(signingKeys).toEqual([]);
   });
 
-  it("knows a password whose version became the current one between the reads of the versions", async () => {
+  it("finds a password that became the current version between the reads of the versions", async () => {
     const { credentials, clock, versions, refreshed } = createCredentials({
       AWSCURRENT: secretOf("old"),
       AWSPENDING: secretOf("new"),
@@ -98,7 +98,7 @@ describe("createWebhookCredentials", () => {
     expect(await refreshed(5_000)).toEqual(["new", "old"]);
   });
 
-  it("asks for the current version alone until a request does not fit it", async () => {
+  it("requests only the current version until a request does not match it", async () => {
     const { credentials, asked, known } = createCredentials({
       AWSCURRENT: secretOf("new"),
       AWSPREVIOUS: secretOf("old"),
@@ -144,7 +144,7 @@ describe("createWebhookCredentials", () => {
   });
 
   it.each(["AWSPREVIOUS", "AWSPENDING"] as const)(
-    "fails to refuse while %s cannot be read: its senders are not locked out by an outage",
+    "rejects a refresh while %s cannot be read, so that an outage locks no sender out",
     async (stage) => {
       const { credentials, known } = createCredentials({
         AWSCURRENT: secretOf("new"),
@@ -166,7 +166,7 @@ describe("createWebhookCredentials", () => {
     },
   );
 
-  it("forgets a password that is in no version any more after the time set, however it is used", async () => {
+  it("forgets a password that is in no version after the configured time, however often it is used", async () => {
     const { credentials, versions, clock, known, refreshed } = createCredentials({
       AWSCURRENT: secretOf("old"),
       AWSPREVIOUS: secretOf("next-password"),
@@ -181,7 +181,7 @@ describe("createWebhookCredentials", () => {
     expect(await refreshed(5_000)).toEqual(["new"]);
   });
 
-  it("serves what it knows through an outage of Secrets Manager, and not for ever", async () => {
+  it("serves known credentials through an outage of Secrets Manager, for a limited time", async () => {
     const { credentials, versions, clock, known, refreshed } = createCredentials({
       AWSCURRENT: secretOf("new"),
       AWSPREVIOUS: secretOf("old"),
@@ -197,7 +197,7 @@ describe("createWebhookCredentials", () => {
     await expect(credentials.refresh(5_000)).rejects.toThrow("ThrottlingException");
   });
 
-  it("accepts a replaced password as long as the secret keeps it, whatever was changed since", async () => {
+  it("accepts a replaced password as long as the secret keeps it, whatever else has changed", async () => {
     const more = { replacedWebhookPassword: "old", botUsername: "b", botPassword: "b" };
     const { credentials } = createCredentials({ AWSCURRENT: secretOf("new", more) });
 
@@ -210,7 +210,7 @@ describe("createWebhookCredentials", () => {
     });
   });
 
-  it("goes on taking the previous signing key while a new one is there", async () => {
+  it("accepts the previous signing key beside a new one", async () => {
     const { credentials } = createCredentials({
       AWSCURRENT: secretOf("a", { webhookSecret: "new-key" }),
       AWSPENDING: secretOf("a", { webhookSecret: "next-key" }),
@@ -230,19 +230,19 @@ describe("createWebhookCredentials", () => {
   it.each([
     [{ botUsername: "bot" }, "botPassword"],
     [{ botPassword: "p" }, "botUsername"],
-  ])("fails when a family has half of its own credentials: %j", async (half, missing) => {
+  ])("fails if a family has half of its own credentials: %j", async (half, missing) => {
     const { credentials } = createCredentials({ AWSCURRENT: secretOf("a", half) });
 
     await expect(credentials.get()).rejects.toThrow(`no text in "${missing}"`);
   });
 });
 
-describe("createWebhookCredentials, on what a change replaced", () => {
+describe("createWebhookCredentials, on the previous password", () => {
   const minutes = (count: number) => count * 60_000;
   // Replaced in the 60th minute; the replaced version is older.
   const changed = { AWSCURRENT: secretOf("new", { madeAt: 3_600 }), AWSPREVIOUS: secretOf("old") };
 
-  it("takes it for an hour after the change, also in a process that is asked all the time", async () => {
+  it("accepts it for an hour after the change, also under constant load", async () => {
     const { clock, known, refreshed } = createCredentials(changed);
 
     for (clock.ms = minutes(60); clock.ms < minutes(120); clock.ms += minutes(1)) {
@@ -258,7 +258,7 @@ describe("createWebhookCredentials, on what a change replaced", () => {
   it.each([
     [119, ["new", "old"]],
     [121, ["new"]],
-  ])("knows when it is over while nothing can be read: minute %i", async (minute, accepted) => {
+  ])("ends it on time while the secret cannot be read: minute %i", async (minute, accepted) => {
     const { credentials, clock, versions, refreshed } = createCredentials({ ...changed });
     clock.ms = minutes(118);
     await credentials.refresh();
@@ -268,7 +268,7 @@ describe("createWebhookCredentials, on what a change replaced", () => {
     expect(await refreshed(5_000)).toEqual(accepted);
   });
 
-  it("takes it from the change on in a process that knew the version before", async () => {
+  it("accepts it from the change on in a process that has read the previous version", async () => {
     const { credentials, clock, versions, known, refreshed } = createCredentials({
       AWSCURRENT: secretOf("old"),
     });
@@ -281,7 +281,7 @@ describe("createWebhookCredentials, on what a change replaced", () => {
     expect(await known()).toEqual(["new", "old"]);
   });
 
-  it("counts from the newer version, if a label was moved back to the older one", async () => {
+  it("counts from the newer version if a label was moved back to the older one", async () => {
     const { clock, known, refreshed } = createCredentials({
       AWSCURRENT: secretOf("old"),
       AWSPREVIOUS: secretOf("new", { madeAt: 3_600 }),
@@ -312,17 +312,17 @@ describe("readSecretValue", () => {
     ["nothing", undefined, undefined],
     ["null", null, undefined],
     ["no object", "text", undefined],
-  ])("gives the text of a secret when the answer is %s", async (_case, answer, value) => {
+  ])("returns the text of a secret if the answer is %s", async (_case, answer, value) => {
     expect(await readSecretValue(async () => answer, "app", "AWSCURRENT")).toBe(value);
   });
 });
 
-describe("createWebhookCredentials, with a replaced password that has an end", () => {
+describe("createWebhookCredentials, with an end for a replaced password", () => {
   const at = (iso: string) => ({
     AWSCURRENT: secretOf("new", { replacedWebhookPassword: "old", replacedWebhookPasswordUntil: iso }),
   });
 
-  it("refuses it from its end on without reading anything again", async () => {
+  it("refuses it after its end without another read", async () => {
     const { clock, asked, known, refreshed } = createCredentials(at("1970-01-01T00:00:10.000Z"));
 
     clock.ms = 9_999;
@@ -333,7 +333,7 @@ describe("createWebhookCredentials, with a replaced password that has an end", (
     expect(await refreshed()).toEqual(["new"]);
   });
 
-  it("takes an end that nobody can read for over", async () => {
+  it("treats an unreadable end as past", async () => {
     const { known } = createCredentials(at("tomorrow"));
 
     expect(await known()).toEqual(["new"]);

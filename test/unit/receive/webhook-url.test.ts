@@ -17,11 +17,11 @@ describe("isSameReceiver", () => {
     expect(isSameReceiver(url, other)).toBe(isSame);
   });
 
-  it("knows no address that is none", () => {
+  it("does not match invalid addresses", () => {
     expect(isSameReceiver("none", "none")).toBe(false);
   });
 
-  it("lets a rotation change the webhook that setup and doctor take for the app's", async () => {
+  it("rotates the same webhook that setup and doctor find for the app", async () => {
     const changed: string[] = [];
     const webhooks = {
       list: async function* () {
