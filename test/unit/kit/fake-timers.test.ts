@@ -27,8 +27,8 @@ const fakes = {
   },
 };
 
-// What plays the world is loaded by the first run: here, under fake timers.
-it.each(Object.entries(fakes))("plays a trigger under fake timers, %s", async (_name, fake) => {
+// The first run loads the platform in memory: here, under fake timers.
+it.each(Object.entries(fakes))("runs a trigger under fake timers, %s", async (_name, fake) => {
   onTestFinished(fake());
 
   const { sent } = await runTrigger(thanks, events.messageSent({ sender: "ann" }), { crash: "after send" });

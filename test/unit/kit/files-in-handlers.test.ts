@@ -8,7 +8,7 @@ const url = "https://files-eu.cometchat.io/app-1/media/7";
 const signedUrl = "https://media-eu.cometchat.io/app-1/media/7?Expires=1&Signature=s&Key-Pair-Id=k";
 const fileAt = "https://media-eu.cometchat.io/app-1/media/7?fat=token";
 
-it("opens a file by the app's key, in the app's region", async () => {
+it("opens a file with the app's key, in the app's region", async () => {
   const texts: string[] = [];
   const handler = onTrigger("message_sent", async ({ event, files }) => {
     const attachments = createAttachments(await files());
@@ -30,7 +30,7 @@ it("opens a file by the app's key, in the app's region", async () => {
   expect([isHandled, texts, requests]).toEqual([true, ["a small picture"], []]);
 });
 
-it("waits for a host whose file does not end, which is no fault of the handler", async () => {
+it("waits for a host with an endless file, and does not blame the handler", async () => {
   let asked = 0;
   const handler = onTrigger("message_sent", async ({ event, files }) => {
     const attachments = createAttachments(await files());
@@ -51,7 +51,7 @@ it("waits for a host whose file does not end, which is no fault of the handler",
   expect([isHandled, buried, failures]).toEqual([true, undefined, 6]);
 });
 
-it("waits for no host that failed and answered afterwards", async () => {
+it("does not wait for a host that failed once and answered afterwards", async () => {
   const seen: string[] = [];
   const handler = onTrigger("message_sent", async ({ event, files }) => {
     const attachments = createAttachments(await files());

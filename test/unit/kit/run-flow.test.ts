@@ -41,7 +41,7 @@ beforeAll(() => void vi.stubEnv("LOG_FOREIGN_MESSAGES", ""));
 afterAll(() => void vi.unstubAllEnvs());
 
 describe("a trigger that starts a flow", () => {
-  it("plays the flow to its end when nobody answers", async () => {
+  it("runs the flow to its end if there is no answer", async () => {
     const { started, flows, sent, isHandled, tookMs } = await runTrigger(ask, events.messageSent(), {
       flows: [escalation],
     });
@@ -52,7 +52,7 @@ describe("a trigger that starts a flow", () => {
     expect([isHandled, Math.floor(tookMs / 60_000)]).toEqual([true, 10]);
   });
 
-  it("wakes the flow by what happens later", async () => {
+  it("wakes the flow with a later event", async () => {
     const { flows, sent, tookMs } = await runTrigger(ask, events.messageSent(), {
       flows: [escalation],
       later: [{ after: "5min", event: answer }],
@@ -63,7 +63,7 @@ describe("a trigger that starts a flow", () => {
     expect(Math.floor(tookMs / 60_000)).toBe(5);
   });
 
-  it("starts one flow for one event, however often that is delivered", async () => {
+  it("starts one flow for one event, however often it is delivered", async () => {
     const { started, sent } = await runTrigger(ask, events.messageSent(), {
       flows: [escalation],
       deliveries: 3,
@@ -72,13 +72,13 @@ describe("a trigger that starts a flow", () => {
     expect([started.length, sent.length]).toEqual([1, 2]);
   });
 
-  it("says what to do where the test does not have the flow", async () => {
+  it("names the remedy if the test does not pass the flow", async () => {
     await expect(runTrigger(ask, events.messageSent())).rejects.toThrow(
       'The flow "escalation" was started, and the test does not have it: give it in `flows`.',
     );
   });
 
-  it("refuses two different events that the system takes for one", async () => {
+  it("refuses two different events with the same occurrence key", async () => {
     const run = runTrigger(ask, events.messageSent(), {
       flows: [escalation],
       later: [{ after: "5min", event: events.messageSent({ text: "I am here." }) }],
@@ -89,7 +89,7 @@ describe("a trigger that starts a flow", () => {
 });
 
 describe("runFlow", () => {
-  it("plays a flow alone, and shows its steps", async () => {
+  it("runs a single flow, and shows its steps", async () => {
     const { state, result, steps, sent } = await runFlow(escalation, { uid: "ann" });
 
     expect([state, result, sent.length]).toEqual(["succeeded", "escalated", 2]);
@@ -101,7 +101,7 @@ describe("runFlow", () => {
     ]);
   });
 
-  it("tells why a flow failed", async () => {
+  it("reports why a flow failed", async () => {
     const broken = defineFlow("broken", withUid, async () => {
       throw new TypeError("a bug");
     });
@@ -111,7 +111,7 @@ describe("runFlow", () => {
     expect([state, cause, counts.get("FlowFailed")]).toEqual(["failed", "a bug", 1]);
   });
 
-  it("ends where a flow waits for what never comes, and says that it still runs", async () => {
+  it("ends if a flow waits in vain, and reports it as running", async () => {
     const patient = defineFlow("patient", withUid, async (flow) => {
       await flow.cancelled;
       return "tidied up";
@@ -124,7 +124,7 @@ describe("runFlow", () => {
     expect([cancelled.state, cancelled.result]).toEqual(["succeeded", "tidied up"]);
   });
 
-  it("says that a story never ends", async () => {
+  it("reports an endless story", async () => {
     const endless = defineFlow("endless", withUid, async (flow) => {
       for (;;) await flow.wait({ minutes: 1 });
     });
@@ -134,7 +134,7 @@ describe("runFlow", () => {
     await expect(run).rejects.toThrow('The story never ends: the flow "endless" went on 5 times');
   });
 
-  it("shows only what a flow would do, in shadow", async () => {
+  it("only shows a flow's actions, in shadow", async () => {
     const { wouldHave, sent, state } = await runFlow(escalation, { uid: "ann" }, { shadow: true });
 
     expect(wouldHave.map(({ name }) => name)).toEqual(["tell", "escalate"]);
@@ -143,7 +143,7 @@ describe("runFlow", () => {
 });
 
 describe("a story", () => {
-  it("is the same each time it is played", async () => {
+  it("has the same result at each run", async () => {
     const play = () =>
       runTrigger(ask, events.messageSent(), { flows: [escalation], crash: "after checkpoint" });
 
@@ -154,7 +154,7 @@ describe("a story", () => {
     expect(one.crashed).toEqual(["after lambda.CheckpointDurableExecution"]);
   });
 
-  it("has what is sent later on the platform only then", async () => {
+  it("puts later messages on the platform only at their time", async () => {
     const looking = defineFlow("looking", withUid, async (flow) => {
       const isThere = (name: string) =>
         flow.do(name, messages.get, "1002").then(
@@ -171,7 +171,7 @@ describe("a story", () => {
     expect(result).toEqual([false, true]);
   });
 
-  it("plays a flow that a flow starts, and a repeated delivery that comes later", async () => {
+  it("runs a flow that a flow starts, and a repeated delivery that comes later", async () => {
     const parent = defineFlow("parent", withUid, async (flow, input) => {
       await flow.do("child", startFlow(escalation, input));
     });
@@ -190,13 +190,13 @@ describe("a story", () => {
     expect(flows[1]?.result).toBe("answered");
   });
 
-  it("says so when a flow does not let go of its invocation", async () => {
+  it("reports a flow that does not end its invocation", async () => {
     const stuck = defineFlow("stuck", withUid, () => new Promise(() => {}));
 
     await expect(runFlow(stuck, { uid: "ann" })).rejects.toThrow("does not let go of its invocation");
   });
 
-  it("gives 30 s, five times, to code of the flow that never ends", async () => {
+  it("allows endless code of a flow 30 s, five times", async () => {
     const signals: (AbortSignal | undefined)[] = [];
     const endless = defineFlow("endless", withUid, (flow) =>
       flow.run("score", ({ signal }) => {

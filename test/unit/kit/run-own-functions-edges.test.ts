@@ -38,13 +38,13 @@ it.each([
 it.each([
   ["GET /echo/{name}", 200],
   ["ANY /echo/{name}", 200],
-])("comes by the method of %s where none is said", async (route, expected) => {
+])("uses the method of %s by default", async (route, expected) => {
   const { status } = await runRequest(echo, { path: "/echo/a" }, { route });
 
   expect(status).toBe(expected);
 });
 
-it("hands query and path over as the gateway does", async () => {
+it("passes query and path on as the gateway does", async () => {
   const request = { path: "/echo/a%20b?x=1&x=2&y=a+b&z=%2B", query: { x: "3", page: "a+b&c" } };
 
   const { body } = await runRequest(echo, request, { route: "POST /echo/{name}" });
@@ -55,7 +55,7 @@ it("hands query and path over as the gateway does", async () => {
   });
 });
 
-it("takes an answer of a status that has no body", async () => {
+it("accepts an answer with a status that has no body", async () => {
   const answer = () => new Response(null, { status: 304 });
 
   const { log } = await runRequest(readBob, { path: "/" }, { answer });
@@ -63,14 +63,14 @@ it("takes an answer of a status that has no body", async () => {
   expect(log).toMatchObject([{ fields: { cause: expect.stringContaining("HTTP_304") } }]);
 });
 
-it("ends a request for which no time is left", async () => {
+it("ends a request without remaining time", async () => {
   const { status, log } = await runRequest(echo, { path: "/" }, { timeoutMs: 1 });
 
   expect(status).toBe(503);
   expect(log).toMatchObject([{ fields: { cause: "OutOfTimeError: There was no answer within 0 ms." } }]);
 });
 
-it("shows lines as the deployed log writes them", async () => {
+it("shows log lines as the deployed log writes them", async () => {
   const told = onRequest({ auth: "none" }, async ({ secret, log }) => {
     const token = await secret("ticketToken");
     log.info(`asks with ${token}`, { token, where: [token], text: "what somebody wrote", at: new Date(0) });
@@ -92,7 +92,7 @@ it("shows lines as the deployed log writes them", async () => {
   ]);
 });
 
-/** Serves `whoami` for logins of one issuer, and signs tokens of it. */
+/** Serves `whoami` for logins of one issuer, and signs its tokens. */
 function createIssuer(clock: Date) {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const seconds = clock.getTime() / 1_000;
@@ -122,7 +122,7 @@ function createIssuer(clock: Date) {
   };
 }
 
-it("knows a login by the issuer's keys, whatever the run's clock says", async () => {
+it("verifies a login with the issuer's keys, whatever the run's clock shows", async () => {
   const clock = new Date("2020-05-05T12:00:00Z");
   const { whoami, authorizationOf, left, now } = createIssuer(clock);
   const headers = { authorization: authorizationOf({ sub: "ann" }) };
@@ -134,7 +134,7 @@ it("knows a login by the issuer's keys, whatever the run's clock says", async ()
 });
 
 it.each([{ oid: "ann" }, { sub: "" }])(
-  "refuses a key of a caller with %j, who would share it with others",
+  "refuses an idempotency key of a caller with %j, because other callers could share it",
   async (claims) => {
     const clock = new Date("2020-05-05T12:00:00Z");
     const { whoami, authorizationOf } = createIssuer(clock);
@@ -149,7 +149,7 @@ it.each([{ oid: "ann" }, { sub: "" }])(
   },
 );
 
-it("gives a schedule what comes as JSON, and tells what goes as JSON", async () => {
+it("passes a schedule's input and result as JSON", async () => {
   const report = onSchedule(({ input }) => ({ input, at: new Date(0) }));
 
   const { apps } = await runSchedule(report, { input: { from: new Date(0), left: undefined } });
@@ -158,7 +158,7 @@ it("gives a schedule what comes as JSON, and tells what goes as JSON", async () 
   expect(apps).toEqual([{ appId: "app-1", result: { input: { from: at }, at } }]);
 });
 
-it("says so where Lambda could not write what a schedule gives, and refuses what could not come", async () => {
+it("reports a schedule's result that Lambda could not write, and refuses impossible input", async () => {
   const counts = onSchedule(() => ({ many: 1n }));
 
   await expect(runSchedule(counts)).rejects.toThrow("cannot be written as JSON");

@@ -40,7 +40,7 @@ const countGroups = onSchedule(async ({ app, chat, input }) => {
   return { found, input };
 });
 
-it("hands a request over as the gateway does, and tells what came of it", async () => {
+it("passes a request on as the gateway does, and returns the result", async () => {
   const outcome = await runRequest(
     notify,
     { path: "/notify/app-1?from=shop", headers: asShop, query: { page: "2 3" }, body: { text: "Grüße" } },
@@ -58,7 +58,7 @@ it("hands a request over as the gateway does, and tells what came of it", async 
   expect(outcome.counts.get("GroupTold")).toBe(1);
 });
 
-it("finds the only app where no route names one, and refuses an app that is not served", async () => {
+it("takes the only app if the route names none, and refuses an app that is not served", async () => {
   const request = { path: "/notify/app-2", headers: asShop, body: { text: "x" } };
 
   const routeless = await runRequest(notify, request, { secrets });
@@ -68,7 +68,7 @@ it("finds the only app where no route names one, and refuses an app that is not 
   expect(strange.sent).toEqual([]);
 });
 
-it("says so where a path is none of the route's", async () => {
+it("reports a path outside of the route", async () => {
   const played = runRequest(notify, { path: "/other/app-1" }, { route: "POST /notify/{appId}" });
 
   await expect(played).rejects.toThrow(
@@ -76,7 +76,7 @@ it("says so where a path is none of the route's", async () => {
   );
 });
 
-it("lets the test answer in the platform's place", async () => {
+it("lets the test answer instead of the platform", async () => {
   const answer = () =>
     Response.json({ error: { code: "ERR_GUID_NOT_FOUND", message: "no" } }, { status: 404 });
 
@@ -89,7 +89,7 @@ it("lets the test answer in the platform's place", async () => {
   expect([status, sent, requests.map(({ status }) => status)]).toEqual([500, [], [404]]);
 });
 
-it("stands side by side with others, each in its world, and leaves the process as it was", async () => {
+it("runs in parallel, each with its own platform, and leaves the process unchanged", async () => {
   const before = { ...process.env };
   const texts = ["a", "b", "c", "d"];
 
@@ -119,7 +119,7 @@ it("starts a schedule as EventBridge does, for each app", async () => {
   expect(requests.map(({ path }) => path)).toEqual(["/groups", "/groups"]);
 });
 
-it("tells which app a schedule failed for, and what was done all the same", async () => {
+it("reports the app for which a schedule failed, and the actions already taken", async () => {
   const input = { dryRun: true };
 
   const { apps, isFailed, log } = await runSchedule(countGroups, { appIds: ["app-2", "app-1"], input });
@@ -132,7 +132,7 @@ it("tells which app a schedule failed for, and what was done all the same", asyn
   expect(log).toMatchObject([{ level: "error", fields: { appId: "app-2" } }]);
 });
 
-it("says so where a function is not of its kind", async () => {
+it("reports a function of the wrong kind", async () => {
   await expect(runRequest(Object(countGroups), { path: "/" })).rejects.toThrow(
     '"handler" must be what onRequest made',
   );

@@ -17,7 +17,7 @@ const thanks = onTrigger("message_sent", async ({ event, effects }) => {
   await effects.sendText("thanks", message);
 });
 
-/** Says it without effects, as nobody should. */
+/** Sends without effects, which is a mistake. */
 const careless = onTrigger("message_sent", async ({ event, chat }) => {
   const { sender: receiver } = event.message;
   const text = {
@@ -32,7 +32,7 @@ const careless = onTrigger("message_sent", async ({ event, chat }) => {
 });
 
 describe("runTrigger", () => {
-  it("shows what was sent and asked, with what the platform answered", async () => {
+  it("shows requests and sent messages with the platform's answers", async () => {
     const { sent, requests, isHandled, buried, failures } = await runTrigger(thanks, events.messageSent());
 
     expect(sent).toMatchObject([{ from: "support", to: "ann", text: "Thanks!" }]);
@@ -42,7 +42,7 @@ describe("runTrigger", () => {
     expect([isHandled, buried, failures]).toEqual([true, undefined, 0]);
   });
 
-  it("sends once where the process dies after sending: its message is found again", async () => {
+  it("sends once if the process dies after sending, because it finds its message again", async () => {
     const { sent, isHandled, requests } = await runTrigger(thanks, events.messageSent(), {
       crash: "after send",
     });
@@ -51,25 +51,25 @@ describe("runTrigger", () => {
     expect(requests.map(({ method }) => method)).toEqual(["POST", "GET"]);
   });
 
-  it("shows what is not safe: what goes past the effects is sent again", async () => {
+  it("shows an unsafe handler: a message sent without effects is sent again", async () => {
     const { sent } = await runTrigger(careless, events.messageSent(), { crash: "after send" });
 
     expect(sent).toHaveLength(2);
   });
 
-  it("says so when a crash never comes, and what could have been one", async () => {
+  it("reports a crash that did not happen, and lists the possible ones", async () => {
     const run = runTrigger(thanks, events.messageSent(), { crash: "after DELETE /users/ann" });
 
     await expect(run).rejects.toThrow(/"after DELETE \/users\/ann" did not happen.*POST \/messages/);
   });
 
-  it("refuses what is no crash", async () => {
+  it("refuses an invalid crash", async () => {
     const run = runTrigger(thanks, events.messageSent(), { crash: "during send" as never });
 
     await expect(run).rejects.toThrow('"during send" is no crash');
   });
 
-  it("hands the same event over several times", async () => {
+  it("delivers the same event several times", async () => {
     let runs = 0;
     const counting = onTrigger("message_sent", async () => {
       runs += 1;
@@ -80,7 +80,7 @@ describe("runTrigger", () => {
     expect(runs).toBe(3);
   });
 
-  it("attempts an event five times that a bug keeps from being handled, and tells why it was given up", async () => {
+  it("tries an event five times if a bug fails it, and reports why it was dead-lettered", async () => {
     const broken = onTrigger("message_sent", async () => {
       throw new TypeError("a bug");
     });
@@ -91,7 +91,7 @@ describe("runTrigger", () => {
     expect([failures, isHandled]).toEqual([5, false]);
   });
 
-  it("waits out an outage of the platform, by moving the clock", async () => {
+  it("waits for the end of a platform outage by moving the clock", async () => {
     let refusals = 20;
     const answer = () => {
       refusals -= 1;
@@ -104,7 +104,7 @@ describe("runTrigger", () => {
     expect(tookMs).toBeGreaterThan(5_000);
   });
 
-  it("waits for what a handler awaits outside of the kit", async () => {
+  it("waits for promises of a handler outside of the kit", async () => {
     const slow = onTrigger("message_sent", async ({ log }) => {
       for (let turn = 1; turn <= 20; turn += 1) await new Promise(setImmediate);
       log.info("back", {});
@@ -115,7 +115,7 @@ describe("runTrigger", () => {
     expect([log.some(({ message }) => message === "back"), isHandled]).toEqual([true, true]);
   });
 
-  it("ends the time of a handler that never ends", async () => {
+  it("ends an endless handler at its time limit", async () => {
     const endless = onTrigger("message_sent", () => new Promise<void>(() => {}));
 
     const { log } = await runTrigger(endless, events.messageSent(), { attempts: 1 });
@@ -123,7 +123,7 @@ describe("runTrigger", () => {
     expect(log.find(({ fields }) => fields.cause)?.fields.cause).toContain("did not end within");
   });
 
-  it("begins at the moment that a test chooses", async () => {
+  it("begins at the time that a test chooses", async () => {
     const clock = new Date("2026-03-01T09:00:00Z");
     const seen: Date[] = [];
     const looking = onTrigger("message_sent", async ({ receivedAt }) => void seen.push(receivedAt));
@@ -133,7 +133,7 @@ describe("runTrigger", () => {
     expect(seen).toEqual([clock]);
   });
 
-  it("hands derived events over as they are", async () => {
+  it("passes derived events on unchanged", async () => {
     const call = derivedEvents.callMissed({ caller: "ann", callee: "bela" });
     const seen: unknown[] = [];
     const looking = onTrigger("call_missed", async ({ event }) => void seen.push(event));
@@ -143,7 +143,7 @@ describe("runTrigger", () => {
     expect(seen).toEqual([call]);
   });
 
-  it("refuses what is no event", async () => {
+  it("refuses an invalid event", async () => {
     await expect(runTrigger(thanks, { trigger: "message_sent", data: {} })).rejects.toThrow(
       /no event.*message/,
     );
@@ -162,7 +162,7 @@ describe("runTrigger, with options", () => {
     expect(seen).toEqual(["as configured", "of the test"]);
   });
 
-  it("shows what is remembered, by kind and key, as long as it is", async () => {
+  it("shows stored state by kind and key until it expires", async () => {
     const short = defineState("short", z.object({ day: z.string() }), { per: "user", keepFor: "1min" });
     const total = defineState("total", z.object({ count: z.number() }), { per: "app", keepFor: "2d" });
     const remember = onTrigger("message_sent", async ({ event, state }) => {
@@ -178,7 +178,7 @@ describe("runTrigger, with options", () => {
     expect(remembered).toEqual({ short: { bela: { day: "2026-11-20" } }, total: { "": { count: 2 } } });
   });
 
-  it("asks another host again where the process dies after the request, with the same idempotency key", async () => {
+  it("repeats a request to another host with the same idempotency key after a crash", async () => {
     const ticket = onTrigger("message_sent", async ({ effects }) => {
       await effects.request("ticket", {
         url: "https://tickets.example.com/new",
@@ -197,7 +197,7 @@ describe("runTrigger, with options", () => {
     expect(requested[0]?.body).toEqual({ subject: "help" });
   });
 
-  it("shows only what the trigger would do, in shadow", async () => {
+  it("only shows the trigger's actions, in shadow", async () => {
     const { wouldHave, sent } = await runTrigger(thanks, events.messageSent(), { shadow: true });
 
     expect(wouldHave).toEqual([{ name: "thanks", kind: "send-message" }]);
@@ -206,7 +206,7 @@ describe("runTrigger, with options", () => {
 });
 
 describe("runAtEveryCrash", () => {
-  it("finds that a careful handler sends once wherever its process dies", async () => {
+  it("accepts a safe handler, which sends once wherever its process dies", async () => {
     const runs = await runAtEveryCrash(thanks, events.messageSent());
 
     expect(runs.length).toBeGreaterThan(10);
@@ -214,14 +214,14 @@ describe("runAtEveryCrash", () => {
       expect([crash, sent.length, isHandled]).toEqual([crash, 1, true]);
   });
 
-  it("finds where a careless one does not", async () => {
+  it("finds an unsafe handler", async () => {
     const runs = await runAtEveryCrash(careless, events.messageSent());
 
     const twice = runs.filter(({ sent }) => sent.length > 1).map(({ crash }) => crash);
     expect(twice).toContain("after POST /messages");
   });
 
-  it("says how far it came when its time is up, and refuses a limit that is none", async () => {
+  it("reports its progress at its time limit, and refuses an invalid limit", async () => {
     const run = (limitMs: number) => runAtEveryCrash(thanks, events.messageSent(), { limitMs });
 
     await expect(run(1)).rejects.toThrow(

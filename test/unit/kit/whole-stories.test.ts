@@ -15,7 +15,7 @@ const answerIn = (name: string, word: string) =>
   });
 const says = (id: string, text: string) => events.messageSent({ id, sender: "ann", text });
 
-it("plays a table of triggers in one story, and tells when each message was sent", async () => {
+it("runs a table of triggers in one story, and reports when each message was sent", async () => {
   const table = { hello: answerIn("hello", "hello"), bye: answerIn("bye", "bye") };
   const later = [{ after: "1h", event: says("2", "bye") }] as const;
   const { sent, isHandled } = await runTrigger(table, says("1", "hello"), { later });
@@ -25,7 +25,7 @@ it("plays a table of triggers in one story, and tells when each message was sent
   expect(Math.round(((second ?? 0) - (first ?? 0)) / 60_000)).toBe(60);
 });
 
-it("gives the platform's messages ids that no message of the story has", async () => {
+it("gives the platform's messages ids that differ from all ids of the story", async () => {
   const later = [{ after: "1h", event: says("2", "hello") }] as const;
   const { sent, platform } = await runTrigger(answerIn("hi", "hello"), says("1", "hello"), { later });
 
@@ -49,7 +49,7 @@ it.each(["99999999999999999999", "abc"])(
   },
 );
 
-it("stores the text of the last edit that comes later, whatever its time", async () => {
+it("stores the text of the last edit, whatever its time", async () => {
   const edit = (text: string) => events.messageEdited({ id: "1", sender: "ann", text });
   const later = [
     { after: "1min", event: edit("better") },
@@ -66,7 +66,7 @@ it("stores the text of the last edit that comes later, whatever its time", async
   expect([isHandled, texts]).toEqual([true, ["better", "best"]]);
 });
 
-it("stores a deletion that comes later, and keeps what the message said", async () => {
+it("stores a later deletion, and keeps the message's text", async () => {
   const deleted = events.messageDeleted({ id: "1", sender: "ann" });
   const edited = events.messageEdited({ id: "1", sender: "ann", text: "better" });
   const later = [
@@ -122,7 +122,7 @@ it.each<[place: string, app: object]>([
     expect(message.replaceAll(/: Unrecognized key: "/g, ".")).toContain(place);
 });
 
-it("takes presence, messages, and names that are left out", async () => {
+it("accepts presence and messages, and fills in missing names", async () => {
   const app = { users: [{ uid: "cara", status: "online" }], messages: [message] } as const;
   const { platform } = await runTrigger(answerIn("hi", "hello"), says("1", "hello"), { app });
 
@@ -133,7 +133,7 @@ it("takes presence, messages, and names that are left out", async () => {
   expect(await read("/messages/7")).toMatchObject({ data: { data: { text: "hi" } } });
 });
 
-it("gives up on a host that never answers, by the story's clock", async () => {
+it("gives up on an unresponsive host, by the story's clock", async () => {
   const ask = onTrigger("message_sent", async ({ effects }) => {
     await effects.request("ask", { url: "https://slow.example.com/", method: "GET" });
   });

@@ -10,7 +10,7 @@ afterAll(() => void vi.unstubAllEnvs());
 
 const hello = { receiver: "bob", receiverType: "user", onBehalfOf: "support", text: "hi" };
 
-/** Plays a handler that calls `effects` as no compiler would let it. */
+/** Runs a handler that calls `effects` against its types. */
 async function play(name: keyof Effects, args: readonly unknown[], isAwaited = true) {
   const trigger = onTrigger("message_sent", async ({ effects }) => {
     const begun: unknown = Reflect.apply(effects[name], undefined, args);
@@ -19,7 +19,7 @@ async function play(name: keyof Effects, args: readonly unknown[], isAwaited = t
   return runTrigger(trigger, events.messageSent());
 }
 
-describe("an effect that is called wrongly", () => {
+describe("a wrong call of an effect", () => {
   it.each<[string, keyof Effects, readonly unknown[], string]>([
     [
       "without a message",
@@ -89,7 +89,7 @@ describe("an effect that is called wrongly", () => {
       'Cannot call startFlow: "flow" is missing; it must be what defineFlow made.',
     ],
     ["no message", "isOwn", [], 'Cannot call isOwn: "message" is missing; it must be of type object.'],
-  ])("has its event buried at once, with the cause: %s", async (_, name, args, cause) => {
+  ])("dead-letters its event immediately, with the cause: %s", async (_, name, args, cause) => {
     const { buried, failures, sent, log } = await play(name, args);
 
     expect([failures, sent]).toEqual([1, []]);
@@ -99,7 +99,7 @@ describe("an effect that is called wrongly", () => {
     );
   });
 
-  it("is told also where nobody awaits it", async () => {
+  it("is also reported if the handler does not await it", async () => {
     const { buried } = await play("sendText", ["hi"], false);
 
     expect(buried).toMatchObject({ cause: expect.stringContaining("Cannot call sendText") });
