@@ -2,10 +2,10 @@ import http from "node:http";
 import { expect, it, onTestFinished } from "vitest";
 import { watchGlobals } from "../../helpers/watch-globals.ts";
 
-// The entry points are loaded within the tests: also what loading one replaces is seen.
+// The tests load the entry points, to notice what loading replaces.
 const changedGlobals = watchGlobals();
 
-it("leaves the process's globals alone: createPlatform", async () => {
+it("leaves the process's globals unchanged: createPlatform", async () => {
   const { createPlatform } = await import("cometchat-functions/platform");
 
   const platform = await createPlatform();
@@ -17,7 +17,7 @@ it("leaves the process's globals alone: createPlatform", async () => {
   expect(() => new Response("a", { status: 700 })).toThrow(RangeError);
 });
 
-it("leaves the process's globals alone: runTrigger", async () => {
+it("leaves the process's globals unchanged: runTrigger", async () => {
   const { events, runTrigger } = await import("cometchat-functions/testing");
   const { onTrigger } = await import("cometchat-functions/triggers");
   const greet = onTrigger("message_sent", async ({ event, effects }) => {
@@ -35,7 +35,7 @@ it("leaves the process's globals alone: runTrigger", async () => {
   expect(changedGlobals()).toEqual([]);
 });
 
-it("leaves the process's globals alone: toNodeHandler", async () => {
+it("leaves the process's globals unchanged: toNodeHandler", async () => {
   const { toNodeHandler } = await import("cometchat-functions/webhook");
   const server = http.createServer(toNodeHandler(async () => new Response(null, { status: 204 })));
   onTestFinished(() => void server.close());

@@ -1,4 +1,4 @@
-/** What somebody may give by mistake, or on purpose, by what it is called. A fresh one each time. */
+/** Wrong values, accidental or malicious, by name. A fresh one each time. */
 export const oddities: Readonly<Record<string, () => unknown>> = {
   null: () => null,
   nan: () => Number.NaN,
@@ -11,7 +11,7 @@ export const oddities: Readonly<Record<string, () => unknown>> = {
     ),
 };
 
-/** Stands for a secret that was put in the wrong place: no error may say it. */
+/** Stands for a misplaced secret: no error may contain it. */
 export const marker = "hunter2-in-the-wrong-place";
 
 function refuse(): never {

@@ -11,8 +11,8 @@ import { config } from "zod/mini";
 import { createTestClock } from "../../../local/test-platform/test-clock.ts";
 import { type RecordedRequest, startLoopbackServer } from "../../helpers/loopback-server.ts";
 
-describe("what a platform begins with", () => {
-  it("is what its seed says, with what that leaves out filled in", async () => {
+describe("the initial state of a platform", () => {
+  it("is its seed, with defaults for missing fields", async () => {
     const platform = await start({ seed: { appId: "shop", region: "eu", users: [{ uid: "ann" }] } });
     const chat = createChatClient(platform.connection());
 
@@ -22,7 +22,7 @@ describe("what a platform begins with", () => {
     expect(platform.connection()).toMatchObject({ appId: "shop", region: "eu" });
   });
 
-  it("may be several apps, of which the first is meant unless one is named", async () => {
+  it("may have several apps, the first of which is the default", async () => {
     const platform = await start({ seed: { apps: [{ appId: "second" }, { appId: "another" }] } });
 
     expect(platform.connection().appId).toBe("second");
@@ -35,7 +35,7 @@ describe("what a platform begins with", () => {
     [{ user: [] }, /user/],
     [{ apps: "all" }, /apps: /],
     [null, /apps\[0\]/],
-  ])("is refused with its place: %j", async (seed, message) => {
+  ])("is refused with the place of the error: %j", async (seed, message) => {
     const starting = createPlatform({ seed: seed as PlatformContents });
 
     await expect(starting).rejects.toThrow(SeedError);
@@ -44,7 +44,7 @@ describe("what a platform begins with", () => {
 });
 
 describe("add", () => {
-  it("gives an app more, whose groups may name users of before", async () => {
+  it("extends an app, whose new groups may name existing users", async () => {
     const platform = await start();
 
     platform.add({ users: [{ uid: "carol" }], groups: [{ guid: "den", owner: "alice" }] });
@@ -54,7 +54,7 @@ describe("add", () => {
     await expect(platform.user("carol").sends({ to: "bob", text: "hi" })).resolves.toMatchObject({ id: "1" });
   });
 
-  it("gives each webhook without an id one of its own, and refuses one that is taken", async () => {
+  it("gives each webhook without an id a new one, and refuses a taken id", async () => {
     const one = await startReceiver();
     const other = await startReceiver();
     const platform = await start();
@@ -71,7 +71,7 @@ describe("add", () => {
 });
 
 describe("a user's client", () => {
-  it("does what people do, and webhooks hear of it", async () => {
+  it("acts as a user, and webhooks receive the events", async () => {
     const { url, bodies } = await startReceiver();
     const platform = await start();
     platform.add({ webhooks: [{ url }] });
@@ -106,7 +106,7 @@ describe("a user's client", () => {
     expect(platform.messages()[0]).toMatchObject({ id, deletedBy: "alice" });
   });
 
-  it("is refused as the platform refuses it", async () => {
+  it("is refused like a request to the platform", async () => {
     const platform = await start();
 
     await expect(platform.user("nobody").sends({ to: "bob", text: "hi" })).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe("a user's client", () => {
     expect(() => platform.simulate("dance" as "connect", { uid: "bob" })).toThrow('no action "dance"');
   });
 
-  it("is struck by no fault and stands in no journal", async () => {
+  it("is exempt from faults and the journal", async () => {
     const platform = await start();
     const fault = platform.faults.add({ on: "request", fault: "dropBefore" });
 
@@ -131,7 +131,7 @@ describe("a user's client", () => {
 });
 
 describe("faults", () => {
-  it("strike in the order of their rules, and are counted", async () => {
+  it("apply in the order of their rules, and are counted", async () => {
     const platform = await start();
     const chat = createChatClient({ ...platform.connection(), sleep: async () => {} });
     const refused = platform.faults.add({
@@ -160,7 +160,7 @@ describe("faults", () => {
 });
 
 describe("the clock", () => {
-  it("brings what falls due: the tries of a delivery", async () => {
+  it("triggers due work: the retries of a delivery", async () => {
     const { url, bodies } = await startReceiver(() => 503);
     const platform = await start();
     await greetHeardAt(platform, url);
@@ -177,7 +177,7 @@ describe("the clock", () => {
     ]);
   });
 
-  it("begins where it is told, stands when it is frozen, and dates what happens", async () => {
+  it("begins at the given time, stops when frozen, and dates events", async () => {
     const platform = await start({ startsAt: new Date("2030-01-01T00:00:00Z") });
     platform.clock.freeze();
     const before = platform.clock.now();
@@ -190,14 +190,14 @@ describe("the clock", () => {
     expect(sentAt).toBe(Math.floor(platform.clock.now().getTime() / 1000));
   });
 
-  it.each([-1, Number.POSITIVE_INFINITY, "tomorrow"])("does not go by %s", async (by) => {
+  it.each([-1, Number.POSITIVE_INFINITY, "tomorrow"])("refuses to advance by %s", async (by) => {
     const platform = await start();
 
     await expect(platform.clock.advance(by as "1d")).rejects.toThrow(RangeError);
   });
 });
 
-it("a clock that cannot be moved in a minute says how far it came", async () => {
+it("a clock that cannot be moved in a minute reports its progress", async () => {
   const clock = {
     now: Date.now,
     freeze() {},
@@ -211,7 +211,7 @@ it("a clock that cannot be moved in a minute says how far it came", async () => 
 });
 
 describe("the journal", () => {
-  it("tells requests by their operation, acting user, body and answer", async () => {
+  it("lists requests with operation, acting user, body and answer", async () => {
     const platform = await start();
     const chat = createChatClient(platform.connection());
 
@@ -232,7 +232,7 @@ describe("the journal", () => {
     expect(platform.journal.requests({ onBehalfOf: "bob" })).toEqual([]);
   });
 
-  it("tells deliveries with what became of each, and forgets when it is told to", async () => {
+  it("lists deliveries with their results, and can be cleared", async () => {
     const { url } = await startReceiver();
     const platform = await start();
     platform.add({ webhooks: [{ id: "mine", url }] });
@@ -254,7 +254,7 @@ describe("the journal", () => {
 });
 
 describe("reset", () => {
-  it("begins anew: contents, faults, journal and time", async () => {
+  it("restores contents, faults, journal and time", async () => {
     const platform = await start();
     const connection = platform.connection();
     platform.faults.add({ on: "request", fault: "dropBefore" });
@@ -272,7 +272,7 @@ describe("reset", () => {
     expect(Math.abs(platform.clock.now().getTime() - Date.now())).toBeLessThan(60_000);
   });
 
-  it("counts deliveries anew, also those after what the journal forgot", async () => {
+  it("restarts the count of deliveries, also of those that the journal forgot", async () => {
     const { url } = await startReceiver();
     const users = [{ uid: "alice" }, { uid: "bob" }];
     const platform = await start({ seed: { users, webhooks: [{ url, triggers: ["message_sent"] }] } });
@@ -286,7 +286,7 @@ describe("reset", () => {
     expect(platform.journal.deliveries()).toMatchObject([{ id: 1, state: "delivered" }]);
   });
 
-  it("takes another seed, and refuses a wrong one before anything has changed", async () => {
+  it("accepts another seed, and refuses a wrong one before any change", async () => {
     const platform = await start();
     await greet(platform);
 
@@ -299,7 +299,7 @@ describe("reset", () => {
     expect(() => platform.connection("local-app")).toThrow("It has: other.");
   });
 
-  it("lets nothing of before come later: neither a request under way nor a delivery", async () => {
+  it("drops earlier requests and deliveries that are still running", async () => {
     const held = Promise.withResolvers<void>();
     const { url, bodies } = await startReceiver(() => 200, held.promise);
     const platform = await start();
@@ -326,7 +326,7 @@ describe("reset", () => {
   });
 });
 
-it("close ends deliveries that are under way, may be repeated, and is what `await using` does", async () => {
+it("close ends running deliveries, may be repeated, and runs through `await using`", async () => {
   const never = new Promise<void>(() => {});
   const { url, bodies } = await startReceiver(() => 200, never);
   const platform = await createPlatform();
@@ -341,7 +341,7 @@ it("close ends deliveries that are under way, may be repeated, and is what `awai
 });
 
 describe("a closed platform", () => {
-  it("says so, whatever it is asked for", async () => {
+  it("refuses every call", async () => {
     const platform = await createPlatform();
     await platform.close();
 
@@ -358,7 +358,7 @@ describe("a closed platform", () => {
     await expect(platform.settled()).resolves.toBeUndefined();
   });
 
-  it("may be closed while its time is moved", async () => {
+  it("may be closed while its clock is moved", async () => {
     const { url } = await startReceiver(() => 503);
     const platform = await createPlatform();
     await greetHeardAt(platform, url);
@@ -370,17 +370,17 @@ describe("a closed platform", () => {
   });
 });
 
-it("a client in the same process says of a wrong call what it says without the platform", async () => {
+it("a client in the same process reports a wrong call as it does without the platform", async () => {
   const platform = await start();
   const chat = createChatClient(platform.connection());
 
   await expect(chat.users.get("")).rejects.toThrow(InvalidInputError);
 
-  // The library's words are few for a deployed function's sake; a language that is set for the whole process would add some.
+  // The library's messages are few, to keep functions small; a process-wide language would add some.
   expect(config().localeError).toBeUndefined();
 });
 
-it("many platforms know nothing of each other", async () => {
+it("several platforms are independent", async () => {
   const platforms = await Promise.all([start(), start(), start()]);
 
   await Promise.all(
@@ -396,7 +396,7 @@ it("many platforms know nothing of each other", async () => {
   );
 });
 
-it("the Management API is reached with what the platform gives", async () => {
+it("the Management API works with the platform's credentials", async () => {
   const platform = await start();
   const management = createManagementClient(platform.management);
 

@@ -1,16 +1,16 @@
-/** A call that is right, of which the test makes wrong ones. */
+/** A correct call, from which the test makes wrong ones. */
 export interface RightCall {
   /** The arguments; a getter where each call needs fresh ones. */
   readonly args: readonly unknown[];
-  /** Calls; without it, what is exported is called itself. What it gives is waited for. */
+  /** Calls; without it, calls the export itself. The result is awaited. */
   readonly call?: (...args: readonly unknown[]) => unknown;
-  /** Places whose names are free: nobody knows which are misspelled. */
+  /** Places with free names, where misspellings are unknown. */
   readonly free?: readonly string[];
-  /** Places that are looked at as a whole only. */
+  /** Places that are only checked as a whole. */
   readonly whole?: readonly string[];
 }
 
-/** Something exported, by the calls that it takes. */
+/** The correct calls of an export. */
 export type RightCalls = Readonly<Record<string, RightCall>>;
 
 /** Calls this function. */

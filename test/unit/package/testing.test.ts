@@ -8,7 +8,7 @@ import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 const target = { url: "https://example.com/webhooks/app-1", username: "platform", password: "aPassword1" };
 
 describe("signedRequest", () => {
-  it("has the headers and the body of a delivery that the platform sends", async () => {
+  it("has the headers and the body of the platform's deliveries", async () => {
     const { url, requests } = await startLoopbackServer((_request, response) => response.end("{}"));
     const platform = await createPlatform();
     onTestFinished(() => platform.close());
@@ -26,7 +26,7 @@ describe("signedRequest", () => {
     expect(await made.text()).toBe(sent.body);
   });
 
-  it("signs the bytes where a secret is given, and lets no receiver be forged", async () => {
+  it("signs the bytes with a secret, so that a receiver refuses forgeries", async () => {
     const { receive, kept } = createReceiver({ signingKeys: ["whsec-4711"] });
     const body = events.messageSent({ text: "hi" });
 
@@ -40,7 +40,7 @@ describe("signedRequest", () => {
 });
 
 describe("signedLambdaEvent", () => {
-  it("is what a function behind API Gateway takes", async () => {
+  it("is accepted by a function behind API Gateway", async () => {
     const { receive, kept } = createReceiver();
     const at = new Date("2026-11-20T12:00:01Z");
 
@@ -56,7 +56,7 @@ describe("signedLambdaEvent", () => {
     });
   });
 
-  it("comes by another route where one is named, and by the default route where it fits none", () => {
+  it("uses the given route, and the default route otherwise", () => {
     const url = "https://example.com/hook?x=1";
 
     const named = signedLambdaEvent({ ...target, url }, "{}", { route: "ANY /{proxy+}" });
@@ -74,7 +74,8 @@ it("events has a builder for every trigger of the platform", () => {
   const missing = [...Object.keys(currentTriggers), ...Object.keys(legacyTriggers)].filter(
     (trigger) => !names.has(trigger),
   );
-  // What this subscription brings is called after_connection_status_changed (docs/internals/platform/legacy-engine.md#legacy-triggers).
+  // This subscription's event is called after_connection_status_changed
+  // (docs/internals/platform/legacy-engine.md#legacy-triggers).
   expect(missing).toEqual(["user_connection_status_change"]);
   expect(built.length).toBeGreaterThanOrEqual(60);
 });

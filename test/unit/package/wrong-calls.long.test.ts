@@ -26,11 +26,11 @@ const doors: Readonly<Record<string, readonly [door: object, calls: RightCalls]>
   testing: [testingDoor, testingCalls],
 };
 
-/** Errors are told as JavaScript makes them, and schemas by zod; the rest of what is no function is a table to read. */
+/** Errors are JavaScript's, and schemas zod's; other exports that are not functions are tables to read. */
 const isCalled = (name: string, exported: unknown) =>
   typeof exported === "function" && (!/Error$/.test(name) || name === "RefusedRequestError");
 
-/** What a call comes to: undefined where nothing is wrong, for as long as a test can wait. */
+/** The error of a call; undefined if nothing is wrong. */
 async function cameTo(call: () => unknown): Promise<unknown> {
   try {
     await call();
@@ -41,7 +41,7 @@ async function cameTo(call: () => unknown): Promise<unknown> {
 }
 
 describe.each(Object.entries(doors))("what /%s exports", (_, [door, calls]) => {
-  it("has a right call for each function, to make wrong ones of", () => {
+  it("has a correct call for each function, to derive wrong ones from", () => {
     const functions = Object.entries(door).flatMap(([name, value]) => (isCalled(name, value) ? [name] : []));
 
     expect(
@@ -49,12 +49,12 @@ describe.each(Object.entries(doors))("what /%s exports", (_, [door, calls]) => {
     ).toEqual([]);
   });
 
-  it.each(Object.entries(calls))("%s takes the right call", async (name, right) => {
+  it.each(Object.entries(calls))("%s accepts the correct call", async (name, right) => {
     expect(await cameTo(() => callOf(door, name, right)(...right.args))).toBeUndefined();
   });
 
   it.each(Object.entries(calls))(
-    "%s says what is wrong with any other, and never its value",
+    "%s reports the mistake in any other call, but not its value",
     async (name, right) => {
       const call = callOf(door, name, right);
       const bare: string[] = [];
@@ -74,7 +74,7 @@ function callOf(door: object, name: string, { call }: RightCall): (...args: read
   return call ?? ((...args) => Reflect.apply(Reflect.get(door, name.split(" ")[0] ?? ""), undefined, args));
 }
 
-/** Whether an error says what is wrong. */
+/** Whether an error names the mistake. */
 function isOurs(error: unknown, place: string) {
   if (!(error instanceof Error)) return false;
   const { message } = error;
@@ -83,13 +83,13 @@ function isOurs(error: unknown, place: string) {
 
 const secretPlace = /password|secret|key|credential|token/i;
 
-/** What the language and its libraries say. */
+/** Messages of the language and its libraries. */
 const bare =
   /^Cannot (read|destructure|convert|set|use|mix)|is not (a function|iterable|an object|defined|a constructor)|hands off|no name$|Invalid (time value|URL|array length)|\[$/;
 
-/** A call with one thing in it that is wrong. */
+/** A call with one mistake. */
 interface WrongCall {
-  /** What is wrong, and where: `0.tags: symbol`, `0: unheardOf beside`. */
+  /** The mistake and its place: `0.tags: symbol`, `0: unheardOf beside`. */
   readonly name: string;
   readonly args: readonly unknown[];
   readonly mayBeTaken: boolean;
@@ -97,7 +97,7 @@ interface WrongCall {
 
 type Names = readonly (string | number)[];
 
-/** Makes every call that differs from the right one in one place. */
+/** Makes every call that differs from the correct one in one place. */
 function wrongCallsOf(right: RightCall): WrongCall[] {
   const { free = [], whole = [] } = right;
   return placesIn(right.args, whole).flatMap(({ names, value }) => {
@@ -113,7 +113,7 @@ function wrongCallsOf(right: RightCall): WrongCall[] {
   });
 }
 
-/** Lists the places of arguments: each argument, and what stands within plain objects and lists. */
+/** Lists the places of arguments: each argument, and the values in plain objects and lists. */
 function placesIn(args: readonly unknown[], whole: readonly string[]) {
   const places: { names: Names; value: unknown }[] = [];
   const walk = (value: unknown, names: Names) => {

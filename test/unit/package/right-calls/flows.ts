@@ -6,7 +6,7 @@ import { runFlow } from "../../../../local/testing/run-flow.ts";
 import type { RightCall, RightCalls } from "../right-call.ts";
 
 const remind = defineFlow("remind", z.object({ uid: z.string() }), async () => {});
-/** Runs a flow that makes one call, and gives what it failed with. */
+/** Runs a flow that makes one call, and returns its error. */
 const inFlow =
   (name: string): NonNullable<RightCall["call"]> =>
   async (...args) => {

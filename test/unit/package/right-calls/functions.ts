@@ -80,7 +80,7 @@ export const functionCalls: RightCalls = {
       try {
         await Reflect.apply(Reflect.get(auth, "identify"), undefined, [{ headers: {} }, tools]);
       } catch (error) {
-        // Nobody presents anything: settings that are right come to that.
+        // Without credentials: valid settings lead to that answer.
         if (!(error instanceof RefusedRequestError)) throw error;
       }
     },
@@ -95,7 +95,7 @@ export const functionCalls: RightCalls = {
   noMatch: { args: [] },
   match: {
     args: [{ confidence: 1, reason: "x" }],
-    // What was found may tell more than the answer does, such as the list that a message is on.
+    // The finding may have more than the answer, such as the message's list.
     free: ["0"],
   },
   annotate: {

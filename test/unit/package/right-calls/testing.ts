@@ -37,7 +37,7 @@ const functionRun = {
   deliveries: 1,
   crash: [],
 };
-/** A builder's facts are optional, each; a test may send anything in `data`. */
+/** A builder's fields are all optional; a test may send anything in `data`. */
 const built = (build: (...args: never[]) => unknown): RightCall => ({
   args: [{}, { appId: "app-1", region: "eu", webhook: "webhook-1", data: { more: 1 } }],
   call: calling(build),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { settingsFrom } from "../../../../lib/chat/settings-from.ts";
 import type { RightCall, RightCalls } from "../right-call.ts";
 
-/** What has no names of its own is an object without options. */
+/** An input without names is an object without options. */
 
 const file = { default: {}, apps: {} };
 const settings = () => settingsFrom(file, z.looseObject({}));
@@ -48,7 +48,7 @@ export const triggerCalls: RightCalls = {
       async () => {},
     ],
     whole: ["1.settings"],
-    // What stands beside words is no condition, and read by nobody.
+    // Fields beside words are not conditions, and are ignored.
     free: ["1.where.text"],
   },
   "onTrigger without options": {
@@ -85,7 +85,7 @@ export const triggerCalls: RightCalls = {
         inShadow: { status: 200, body: undefined },
       },
     ],
-    // Looked at when it is sent, by what the app allows.
+    // Checked when it is sent, by the app's settings.
     free: ["0.headers", "0.body", "0.inShadow"],
     whole: ["0.answer", "0.inShadow"],
   },

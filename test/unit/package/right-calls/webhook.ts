@@ -40,7 +40,7 @@ const onStore =
     if (name === "consume") await Reflect.apply(Reflect.get(Object(called), "stop"), called, []);
     return called;
   };
-/** What has no names of its own is an object without options. */
+/** An input without names is an object without options. */
 const ofDeliveries = { free: ["0", "0.event", "0.identity"], whole: ["0.event", "0.identity"] } as const;
 
 export const webhookCalls: RightCalls = {
@@ -65,7 +65,7 @@ export const webhookCalls: RightCalls = {
       },
     ],
     call: calling(toLambdaHandler(receive)),
-    // AWS writes the event: what it adds is no mistake.
+    // AWS writes the event: its extra fields are allowed.
     free: ["0", "0.headers", "0.requestContext", "0.requestContext.http"],
   },
   toNodeHandler: { args: [receive] },
@@ -116,7 +116,7 @@ export const webhookCalls: RightCalls = {
   },
   createSqsStore: {
     args: [sqsOptions()],
-    // As AWS's SDK gives them, they have more.
+    // From AWS's SDK, they have more fields.
     free: ["0.credentials"],
   },
   "createSqsStore, put": {
