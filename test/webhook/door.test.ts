@@ -5,7 +5,9 @@ import { loadConfigFile } from "../../build/load-config-file.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Bundles a source, minified, in parts that are loaded when they are needed, and tells the files of its first part. */
+/**
+ * Bundles a source, minified, in parts that are loaded on demand, and returns the files of its first part.
+ */
 async function bundle(contents: string) {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: root, loader: "ts", sourcefile: "entry.ts" },
@@ -43,13 +45,13 @@ const ofAws = (files: readonly string[]) => files.filter((file) => /lib\/aws|@aw
 const ofSqlite = (files: readonly string[]) => files.filter((file) => file.includes("sqlite"));
 
 describe("package/webhook.ts", () => {
-  it("loads nothing of AWS, whatever is imported from it", async () => {
+  it("loads nothing of AWS, whatever its imports", async () => {
     const { files } = await bundle('export * from "./package/webhook.ts";');
 
     expect([ofAws(files), ofSqlite(files).length > 0]).toEqual([[], true]);
   });
 
-  it("gives a receiver alone, without stores", async () => {
+  it("can provide a receiver without stores", async () => {
     const { files } = await bundle('export { createWebhookReceiver } from "./package/webhook.ts";');
 
     expect([ofAws(files), ofSqlite(files), ofEvents(files).length > 0]).toEqual([[], [], true]);
@@ -57,7 +59,7 @@ describe("package/webhook.ts", () => {
 });
 
 describe("the deployed receiver", () => {
-  it("has none of the readers of events, stores or handlers of other hosts", async () => {
+  it("contains no readers of events, stores or handlers of other hosts", async () => {
     const { files, bytes } = await bundle('export { handler } from "./functions/webhook.ts";');
 
     expect(files).toContain("lib/receive/receive-webhook.ts");

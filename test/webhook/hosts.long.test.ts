@@ -25,7 +25,7 @@ async function tell(platform: Platform, host: Child, texts: readonly string[]) {
   const access = { useBasicAuth: true, username: "chat", password: login.WEBHOOK_PASSWORD };
   await addWebhook(`http://127.0.0.1:${port}/webhooks/local-app`, ["message_sent"], access);
   for (const text of texts) await sendText(text);
-  // A host that is busy elsewhere may refuse once, and is asked again.
+  // A busy host may refuse once, and is called again.
   await vi.waitUntil(() => platform.deliveries().every(({ state }) => state !== "pending"));
 }
 
@@ -39,7 +39,7 @@ describe("docs/webhook.md", () => {
     ["express.ts", ["message_sent of local-app", "message_sent of local-app"]],
     ["fastify.ts", ["message_sent of local-app", "message_sent of local-app"]],
     ["nest.ts", ["message_sent of local-app", "message_sent of local-app"]],
-  ])("has a host that takes what the platform delivers, and handles it: %s", async (file, handled) => {
+  ])("has a host that receives the platform's deliveries and handles them: %s", async (file, handled) => {
     const platform = await startPlatform();
     const EVENTS_FILE = join(app.folder, `${file}.db`);
     const host = await startScript(join(app.folder, "app", file), [], { ...login, EVENTS_FILE, PORT: "0" });
@@ -56,7 +56,7 @@ describe("docs/webhook.md", () => {
     expect(host.process.exitCode).toBe(0);
   });
 
-  it("has a route for Next, and a Worker, which keep a delivery", async () => {
+  it("has a route for Next, and a Worker, which store a delivery", async () => {
     const address = "http://localhost/webhooks/local-app";
     const delivery = () =>
       new Request(address, {
@@ -82,7 +82,7 @@ describe("docs/webhook.md", () => {
     expect(queue).toEqual([expect.objectContaining({ appId: "local-app", key: expect.any(String) })]);
   });
 
-  it("has hooks that carry a trace on", async () => {
+  it("has hooks that continue a trace", async () => {
     propagation.setGlobalPropagator({
       inject: (_context, carrier, setter) => setter.set(carrier, "traceparent", "00-1-2-01"),
       extract: (context) => context,
@@ -97,7 +97,7 @@ describe("docs/webhook.md", () => {
     expect(count("DeliveryUnauthorized", { appId: "local-app" })).toBeUndefined();
   });
 
-  it("has a function that takes what the platform delivers, as text or in base64, onto the queue", async () => {
+  it("has a function that receives the platform's deliveries, as text or in base64, into the queue", async () => {
     const platform = await startPlatform();
     const { endpoint: queues, queueUrl, quarantineQueueUrl } = await startQueues();
     onTestFinished(() => queues.close());
@@ -134,7 +134,7 @@ describe("docs/webhook.md", () => {
     expect(unread).toMatchObject({ reason: "not-json", body: "/wA=", base64: true });
   });
 
-  it("lists, replays and drops what was set aside", async () => {
+  it("lists, replays and drops dead letters", async () => {
     const EVENTS_FILE = join(app.folder, "aside.db");
 
     const { stdout } = await promisify(execFile)(process.execPath, [join(app.folder, "app/set-aside.ts")], {
@@ -144,7 +144,7 @@ describe("docs/webhook.md", () => {
     expect(stdout).toBe("replayed 0, dropped 0\n");
   });
 
-  it("has a store of one's own that passes the checks, in Node's own test framework", async () => {
+  it("has a custom store that passes the checks in Node's own test framework", async () => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ["--test", "--test-reporter=tap", "app/log-store.test.ts"],

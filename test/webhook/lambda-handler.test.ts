@@ -11,11 +11,11 @@ describe("toLambdaHandler", () => {
     ],
     ["a load balancer", { path: "/webhooks/a", httpMethod: "POST", requestContext: { elb: {} } }],
     ["nobody", undefined],
-  ])("says which format it takes where the event is of %s", async (_case, event) => {
+  ])("names the accepted format for an event of %s", async (_case, event) => {
     await expect(Reflect.apply(handler, undefined, [event])).rejects.toThrow(/payload format 2\.0/);
   });
 
-  it("takes an event without headers and body", async () => {
+  it("accepts an event without headers and body", async () => {
     const event = { rawPath: "/webhooks/a", requestContext: { http: { method: "POST" } } };
 
     await expect(Reflect.apply(handler, undefined, [event])).resolves.toMatchObject({

@@ -36,7 +36,7 @@ async function listening(
   return { port, kept, told };
 }
 
-/** Behind Express, where `mount` puts it. */
+/** Behind Express, mounted at `mount`. */
 const inExpress = (mount: (app: express.Express, handler: Handler) => void) => (handler: Handler) => {
   const app = express();
   mount(app, handler);
@@ -76,7 +76,7 @@ describe("toNodeHandler", () => {
   it.each([
     ["Express", { originalUrl: "/webhooks/app-1" }, "express.raw"],
     ["another host", {}, "Fastify"],
-  ])("advises by the host where a parser was first: %s", async (_host, more, advice) => {
+  ])("names the host's remedy if a parser read the body: %s", async (_host, more, advice) => {
     const { port, told } = await listening((handler) =>
       createServer(async (request, response) => {
         await text(request);
@@ -92,13 +92,13 @@ describe("toNodeHandler", () => {
   it.each<[string, number]>([
     ["http://hooks.example.com/webhooks/app-1", 200],
     ["HTTPS://hooks.example.com:8443/webhooks/app-1?from=a-proxy", 200],
-    // Who it is from is said by a header alone; of the other two, no host is named.
+    // Only a header may name the sender; the other two name no host.
     ["http://chat:right-password@hooks.example.com/webhooks/app-1", 404],
     ["http://hooks.example.com//webhooks/app-1", 404],
     ["//hooks.example.com/webhooks/app-1", 404],
     ["", 404],
   ])("answers a request to %j with %i", async (target, status) => {
-    // Node refuses some of them itself over HTTP/1.1; other hosts, and HTTP/2, hand them on.
+    // Node itself refuses some of them over HTTP/1.1; other hosts, and HTTP/2, pass them on.
     const { port, kept } = await listening((handler) =>
       createServer((request, response) => void handler(Object.assign(request, { url: target }), response)),
     );
@@ -107,7 +107,7 @@ describe("toNodeHandler", () => {
     expect([answer.status, kept.length]).toEqual([status, status === 200 ? 1 : 0]);
   });
 
-  it("answers node:http itself, wrong paths and methods included", async () => {
+  it("answers under node:http itself, including wrong paths and methods", async () => {
     const { port } = await listening();
     const get = await fetch(`http://127.0.0.1:${port}/webhooks/app-1`);
 
@@ -136,7 +136,7 @@ describe("toNodeHandler", () => {
     expect([headers[":status"], kept.length]).toEqual([200, 1]);
   });
 
-  it("answers a refused upload that never ends, and ends its connection", async () => {
+  it("answers a refused endless upload, and closes its connection", async () => {
     const { port } = await listening();
     const headers = { authorization: basic("chat", "wrong"), "transfer-encoding": "chunked" };
     const upload = send({ host: "127.0.0.1", port, path: "/webhooks/app-1", method: "POST", headers });
@@ -152,7 +152,7 @@ describe("toNodeHandler", () => {
     expect(answer).toMatchObject({ statusCode: 401, headers: { connection: "close" } });
   });
 
-  it("answers 413 to an upload that is larger than anything that is kept", async () => {
+  it("answers 413 to an upload above the largest accepted size", async () => {
     const { port, kept } = await listening();
     const body = new ReadableStream({ pull: (one) => one.enqueue(new Uint8Array(65_536)) });
     const init = { method: "POST", headers: { authorization }, body, duplex: "half" };
@@ -165,7 +165,7 @@ describe("toNodeHandler", () => {
     expect([[413, "closed"].includes(outcome), kept]).toEqual([true, []]);
   });
 
-  it("keeps nothing of a delivery that breaks off", async () => {
+  it("keeps nothing of an incomplete delivery", async () => {
     const answered = Promise.withResolvers<void>();
     const { port, kept, told } = await listening((handler) =>
       createServer((request, response) => void handler(request, response).then(answered.resolve)),

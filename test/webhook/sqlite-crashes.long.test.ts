@@ -6,7 +6,7 @@ import { basic } from "../helpers/deliver.ts";
 import { startChild } from "./helpers/children.ts";
 import { drain, far, makeFile, openQuietly } from "./helpers/stores.ts";
 
-/** Delivers messages with these ids, fifty at a time, and gives those that were answered 200. */
+/** Delivers messages with these ids, fifty in parallel, and returns those answered 200. */
 async function deliverAll(port: string, ids: readonly string[], onAnswer: (count: number) => void) {
   const accepted = new Set<string>();
   const left = ids[Symbol.iterator]();
@@ -29,7 +29,7 @@ async function deliverAll(port: string, ids: readonly string[], onAnswer: (count
   return accepted;
 }
 
-/** Reads the ids of what a file holds. */
+/** Reads the ids in a file. */
 async function idsIn(file: string): Promise<string[]> {
   const store = openQuietly(file);
   const kept = await drain(store);
@@ -38,7 +38,7 @@ async function idsIn(file: string): Promise<string[]> {
 }
 
 describe("a store in a file", () => {
-  it("has all of a burst that was acknowledged when its process is killed, each once", async () => {
+  it("has all acknowledged deliveries of a burst once after its process is killed", async () => {
     const file = makeFile();
     const ids = Array.from({ length: 400 }, (_, number) => String(number));
     const first = await startChild("receive-into-file.ts", [file]);
@@ -47,7 +47,7 @@ describe("a store in a file", () => {
     });
     const second = await startChild("receive-into-file.ts", [file]);
     const again = new Set<string>();
-    // What a slow disk does not take in time is refused, and sent once more, as the platform does.
+    // A slow disk's refusals are sent again, as the platform does.
     for (let round = 0; again.size < ids.length && round < 10; round += 1) {
       const left = ids.filter((id) => !again.has(id));
       for (const id of await deliverAll(second.firstLine, left, () => undefined)) again.add(id);
@@ -62,7 +62,7 @@ describe("a store in a file", () => {
     expect(kept.toSorted()).toEqual(ids.toSorted());
   });
 
-  it.runIf(isNight)("acknowledges nothing that a full disk did not take", async () => {
+  it.runIf(isNight)("does not acknowledge deliveries that a full disk refused", async () => {
     const file = makeFile();
     const ids = Array.from({ length: 800 }, (_, number) => String(number));
     // No file of the process may grow beyond 256 KiB (the shell counts in 512 bytes), which the log beside the file does.
@@ -77,7 +77,7 @@ describe("a store in a file", () => {
     expect([...accepted].filter((id) => !kept.includes(id))).toEqual([]);
   });
 
-  it("hands out again what a process was killed over, and all to one of two processes at a time", async () => {
+  it("hands out events of a killed process again, each lane to one of two processes", async () => {
     const file = makeFile();
     const journal = `${file}.journal`;
     const store = openQuietly(file);
@@ -89,7 +89,7 @@ describe("a store in a file", () => {
     ]);
     const busy = () => new Set(linesOf(journal).map((line) => line.split(" ")[0])).size;
 
-    // As many as it takes until both processes have begun some, and 60 for the one that is left.
+    // Enough until both processes have started some, and 60 for the remaining one.
     let count = 0;
     while (busy() < 2 && count < 5_000) await put(count++);
     for (const last = count + 60; count < last; ) await put(count++);
@@ -102,7 +102,7 @@ describe("a store in a file", () => {
     const facts = (word: string) => lines.filter(([, said]) => said === word).map(([, , fact]) => fact);
     const begunTwice = facts("begun").length - new Set(facts("begun")).size;
     expect(new Set(facts("done")).size).toBe(count);
-    // Each of the four lanes that the killed process worked at has one event that another began again.
+    // In each of the killed process's four lanes, another process started one event again.
     expect(begunTwice).toBeLessThanOrEqual(4);
     expect(busy()).toBe(2);
     for (let lane = 0; lane < 10; lane += 1) {

@@ -6,7 +6,7 @@ import { createKeepDelivery } from "../../lib/receive/stores/sqlite/keep-deliver
 import { createSqliteLanes } from "../../lib/receive/stores/sqlite/lanes.ts";
 import { createTables } from "../../lib/receive/stores/sqlite/open-store-file.ts";
 
-/** Two consumers on one file, whose time passes as told, and messages in two lanes. */
+/** Two consumers on one file with a manual clock, and messages in two lanes. */
 function makeTwo() {
   const database = new DatabaseSync(":memory:");
   onTestFinished(() => database.close());
@@ -29,7 +29,7 @@ function makeTwo() {
 }
 
 describe("lanes of several consumers", () => {
-  it("are held by one at a time", () => {
+  it("are held by one consumer at a time", () => {
     const { one, other } = makeTwo();
 
     const taken = one.lanes.take(one.attendance.owner, 1);
@@ -39,7 +39,7 @@ describe("lanes of several consumers", () => {
     expect(taken[0]?.lane).not.toBe(rest[0]?.lane);
   });
 
-  it("stay with whoever says that he is alive, however late it is", () => {
+  it("stay with a consumer that sends heartbeats, however late it is", () => {
     const { time, one, other } = makeTwo();
     one.lanes.take(one.attendance.owner, 10);
 
@@ -52,10 +52,10 @@ describe("lanes of several consumers", () => {
     expect(other.lanes.take(other.attendance.owner, 10)).toEqual([]);
   });
 
-  it("are free once one has been silent for so long as another sees it", () => {
+  it("become free when another consumer has seen no heartbeat for the lease time", () => {
     const { time, one, other } = makeTwo();
     one.lanes.take(one.attendance.owner, 10);
-    // A beat is seen after the fact: the time counts from there.
+    // A heartbeat is noticed later: the time counts from there.
     other.attendance.beat();
     time.ms += 999;
     other.attendance.beat();
@@ -68,7 +68,7 @@ describe("lanes of several consumers", () => {
     expect([early.length, late.map(({ tries }) => tries)]).toEqual([0, [2, 2]]);
   });
 
-  it("are lost to whoever comes back late, and nothing that he says counts", () => {
+  it("are lost to a consumer that returns late, whose results are then ignored", () => {
     const { time, one, other } = makeTwo();
     const [begun] = one.lanes.take(one.attendance.owner, 10);
     other.attendance.beat();

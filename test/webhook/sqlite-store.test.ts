@@ -34,7 +34,7 @@ const storedMessage = {
   cause: null,
 };
 
-/** Changes a file by another program. */
+/** Changes a file from another program. */
 function changed(file: string, sql: string) {
   const database = new DatabaseSync(file);
   database.exec(sql);
@@ -42,7 +42,7 @@ function changed(file: string, sql: string) {
   return file;
 }
 
-/** Puts messages `1` to `count` into each of these conversations, by turns. */
+/** Puts messages `1` to `count` into each of these conversations in turn. */
 async function fill(store: SqliteStore, conversations: readonly string[], count = 1) {
   for (let number = 1; number <= count; number += 1) {
     for (const name of conversations) {
@@ -72,7 +72,7 @@ function hold({ file }: OpenStore): () => void {
   };
 }
 
-/** A handler that says when it begins, and waits until it may go on. */
+/** A handler that reports its start, and waits until it may continue. */
 function createSlowHandler() {
   const begun = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -83,7 +83,10 @@ function createSlowHandler() {
   return { handler, begun: begun.promise, goOn: goOn.resolve };
 }
 
-/** Starts a consumer with short waits, and notes what becomes of each event; `settled` waits for so many notes, `until` for what they say. */
+/**
+ * Starts a consumer with short waits, and records each event's result; `settled` waits for a number of
+ * records, `until` for their content.
+ */
 function consume(store: SqliteStore, handler: StoredEventHandler, options: ConsumeOptions = {}) {
   const notes: string[] = [];
   let onNote = (): void => undefined;
@@ -114,7 +117,7 @@ function consume(store: SqliteStore, handler: StoredEventHandler, options: Consu
 }
 
 describe("store.consume", () => {
-  it("hands out the typed event with its fact, try, app and bytes", async () => {
+  it("passes the typed event with its occurrence, try, app and bytes", async () => {
     const store = openStore();
     const delivery = messageDelivery({ id: "7", text: "Grüße" });
     const told: unknown[] = [];
@@ -130,7 +133,7 @@ describe("store.consume", () => {
     expect(told).toEqual([[expect.objectContaining({ text: "Grüße" }), context]]);
   });
 
-  it("keeps a lane in order behind an event that fails, while fifty neighbours go on", async () => {
+  it("keeps a lane in order behind a failing event, while fifty other lanes continue", async () => {
     const store = openStore();
     const neighbours = Array.from({ length: 50 }, (_, number) => `n${number}x`);
     await fill(store, ["ill"], 3);
@@ -156,7 +159,7 @@ describe("store.consume", () => {
     ]);
   });
 
-  it("waits longer after each try, and sets the event aside after the last", async () => {
+  it("waits longer after each try, and dead-letters the event after the last", async () => {
     const clock = { ms: 1_770_000_000_000 };
     const store = openStore({ now: () => clock.ms });
     await fill(store, ["ill"], 2);
@@ -171,7 +174,7 @@ describe("store.consume", () => {
         mostTries: 3,
         delayMs: (tries) => {
           asked.push(tries);
-          // The time passes that is waited for.
+          // The awaited time passes.
           setImmediate(() => {
             clock.ms += tries * 60_000;
           });
@@ -194,7 +197,7 @@ describe("store.consume", () => {
     ]);
   });
 
-  it("sets aside at once what can never succeed, also where an error of one's own tells so", async () => {
+  it("dead-letters a permanent failure immediately, also after a custom error", async () => {
     const store = await filled(["a"], 2);
 
     const { settled, consumer } = consume(store, () => {
@@ -208,7 +211,7 @@ describe("store.consume", () => {
     expect(aside[0]?.cause).toContain("no such user");
   });
 
-  it("ends a handler that takes too long, and tries again", async () => {
+  it("aborts a handler at its time limit, and retries", async () => {
     const store = await filled(["slow"]);
     let isSlow = true;
 
@@ -228,7 +231,7 @@ describe("store.consume", () => {
     expect(notes).toEqual(["slow1 failed", "slow1 done"]);
   });
 
-  it("goes on with a lane whose handler never answers, and does not wait for it", async () => {
+  it("continues a lane whose handler never answers, without waiting for it", async () => {
     const store = await filled(["dead", "other"]);
 
     const { notes, settled, consumer } = consume(
@@ -242,7 +245,7 @@ describe("store.consume", () => {
     expect(notes).toEqual(["other1 done"]);
   });
 
-  it("stops when it is told to, and waits for what runs", async () => {
+  it("stops on request, and waits for running handlers", async () => {
     const store = await filled(["a"], 3);
     const { handler, begun, goOn } = createSlowHandler();
     const stop = new AbortController();
@@ -256,7 +259,7 @@ describe("store.consume", () => {
     expect([notes, await store.depth()]).toEqual([["a1 done"], { waiting: 2, setAside: 0 }]);
   });
 
-  it("gives back what does not end in time when it stops, and counts it as no try", async () => {
+  it("returns unfinished events at a stop without counting a try", async () => {
     const store = await filled(["a"]);
     const begun = Promise.withResolvers<AbortSignal>();
     const { consumer } = consume(
@@ -277,7 +280,7 @@ describe("store.consume", () => {
     expect([signal.aborted, tries]).toEqual([true, [1]]);
   });
 
-  it("says that it is alive while it waits for handlers", async () => {
+  it("sends heartbeats while it waits for handlers", async () => {
     const store = await filled(["a"]);
     const { handler, begun, goOn } = createSlowHandler();
     const database = new DatabaseSync(store.file);
@@ -294,7 +297,7 @@ describe("store.consume", () => {
     await expect(stopped).resolves.toBeUndefined();
   });
 
-  it("does not hold on to the signals of what was handled", async () => {
+  it("removes its listeners from signals after handling", async () => {
     const listened: string[] = [];
     const interrupted = new AbortController().signal;
     const listening = vi.spyOn(interrupted, "addEventListener");
@@ -319,13 +322,13 @@ describe("store.consume", () => {
     { handlerMs: Number.POSITIVE_INFINITY },
     { graceMs: -1 },
     { pollMs: 2 ** 31 },
-  ])("is not started with %o", (options) => {
+  ])("refuses to start with %o", (options) => {
     const store = openStore();
 
     expect(() => store.consume(() => undefined, options)).toThrow(RangeError);
   });
 
-  it("sets aside what ended its process at each try", async () => {
+  it("dead-letters an event that crashed its process at each try", async () => {
     const store = await filled(["a"], 2);
     changed(store.file, "UPDATE deliveries SET tries = 3 WHERE id = 1");
 
@@ -337,7 +340,7 @@ describe("store.consume", () => {
   });
 });
 
-describe("what was set aside", () => {
+describe("a dead letter", () => {
   it("is listed by kind, replayed at the end of its lane, and dropped", async () => {
     const store = await filled(["a"], 3);
     await store.put(unreadDelivery(Buffer.from("{oops")), far);
@@ -370,7 +373,7 @@ describe("what was set aside", () => {
     expect([...first, ...second].map(({ raw }) => raw[0])).toEqual([0, 1, 2, 3]);
   });
 
-  it("is handled once where a newer version can read what an older could not, however often it came", async () => {
+  it("is handled once if a newer version can read it, however often it was delivered", async () => {
     const store = openStore();
     const readable = messageDelivery({ id: "late" });
     const unread = { ...unreadDelivery(readable.raw), receivedAt: readable.receivedAt };
@@ -385,7 +388,7 @@ describe("what was set aside", () => {
 });
 
 describe("createSqliteStore", () => {
-  it("takes what says the same within 50 s for a repetition, and later for another fact", async () => {
+  it("treats equal content within 50 s as a repetition, and later as another occurrence", async () => {
     const store = openStore();
     for (const laterMs of [0, 10_000, 50_000, 50_001, 60_000]) {
       await store.put(receivedLater(blockDelivery(), laterMs), far);
@@ -399,7 +402,7 @@ describe("createSqliteStore", () => {
     expect(notes).toEqual([`@${first} done`, `@${first + 50_001} done`]);
   });
 
-  it("refuses while another process holds the file, until the deadline, and takes the same later", async () => {
+  it("refuses until the deadline while another process locks the file, and accepts a retry", async () => {
     const store = openStore();
     const leave = hold(store);
 
@@ -413,7 +416,7 @@ describe("createSqliteStore", () => {
     expect((await drain(store)).length).toBe(1);
   });
 
-  it("tries no more what nobody waits for, when the file has been held until then", async () => {
+  it("does not try deliveries whose deadline passed while the file was locked", async () => {
     const clock = { ms: 1_770_000_000_000 };
     const store = openStore({ now: () => clock.ms });
     const leave = hold(store);
@@ -430,11 +433,11 @@ describe("createSqliteStore", () => {
     leave();
 
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(["rejected"]));
-    // Each of them keeps the whole process for 20 ms.
+    // Each of them blocks the whole process for 20 ms.
     expect(tries).toBe(1);
   });
 
-  it("waits for another process that holds the file for a moment", async () => {
+  it("waits for another process that locks the file for a moment", async () => {
     const store = openStore();
     const leave = hold(store);
     const putting = store.put(messageDelivery({}), far);
@@ -445,7 +448,7 @@ describe("createSqliteStore", () => {
     expect((await store.depth()).waiting).toBe(1);
   });
 
-  it("writes a delivery that does not fit to its neighbours' cost alone", async () => {
+  it("rejects only an invalid delivery, not its neighbours", async () => {
     const store = openStore();
     const wrong = { ...messageDelivery({ id: "wrong" }), receivedAt: Number.NaN };
 
@@ -457,7 +460,7 @@ describe("createSqliteStore", () => {
     expect((await store.depth()).waiting).toBe(2);
   });
 
-  it("makes a file that its owner alone can read", () => {
+  it("creates a file that only its owner can read", () => {
     const { file } = openStore();
 
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -477,13 +480,13 @@ describe("createSqliteStore", () => {
     ],
     ["a store of another version", () => changed(makeFile(), "PRAGMA user_version = 99")],
     ["another program's database", () => changed(makeFile(), "CREATE TABLE deliveries (x)")],
-  ])("is not opened on %s", (_case, make) => {
+  ])("refuses to open %s", (_case, make) => {
     expect(() => openQuietly(make())).toThrow(StoreFileError);
   });
 
-  // SQLite takes its locks for the whole process, and whoever closes a file loses them: another process would then throw
-  // away the log that this one writes to. Newer SQLites find out; that of Node 22.13 does not.
-  it("keeps its locks when a consumer starts, as it opens its file past SQLite only to make it", () => {
+  // SQLite takes its locks for the whole process, and closing a file loses them: another process would then
+  // delete this one's log. Newer SQLites notice it; that of Node 22.13 does not.
+  it("keeps its locks when a consumer starts, because it opens its file outside of SQLite only to create it", () => {
     const opening = vi.spyOn(process.getBuiltinModule("node:fs"), "openSync");
     onTestFinished(() => opening.mockRestore());
     const store = openStore();
@@ -498,7 +501,7 @@ describe("createSqliteStore", () => {
   it.each([
     ["came", 0],
     ["was put off", 1],
-  ])("hands out at once what %s under a clock that was a day ahead before", async (_what, tries) => {
+  ])("hands out immediately an event that %s under a clock a day ahead", async (_what, tries) => {
     const file = makeFile();
     const delivery = messageDelivery({});
     const before = openQuietly(file);
@@ -512,7 +515,7 @@ describe("createSqliteStore", () => {
     expect(kept).toHaveLength(1);
   });
 
-  it("refuses everything once it is closed", async () => {
+  it("refuses every call after it is closed", async () => {
     const store = openStore();
     await store.close();
 
@@ -522,8 +525,8 @@ describe("createSqliteStore", () => {
     await expect(store.close()).resolves.toBeUndefined();
   });
 
-  // To root, nothing is forbidden.
-  it.skipIf(process.getuid?.() === 0)("is not opened on a file that cannot be written", async () => {
+  // Root may do everything.
+  it.skipIf(process.getuid?.() === 0)("refuses to open a file that cannot be written", async () => {
     const file = makeFile();
     await openQuietly(file).close();
     chmodSync(file, 0o400);

@@ -24,8 +24,8 @@ async function openQueues() {
 }
 
 describe("createSqsStore", () => {
-  it("sends what the deployed receiver sends, to the letter", async () => {
-    // Both receive at one moment, whose deadlines lie ahead of the clock that the queue's callers go by.
+  it("sends exactly the messages of the deployed receiver", async () => {
+    // Both receive at one moment, with deadlines ahead of the clock of the queue's callers.
     const moment = Date.now() + 60_000;
     const now = () => moment;
     const apps = { "app-1": { credentials: [{ username: "chat", password: "right-password" }] } };
@@ -76,7 +76,7 @@ describe("createSqsStore", () => {
     expect(sentTo(own).map((messages) => messages.length)).toEqual([4, 1]);
   });
 
-  it("asks for keys at each delivery, and signs with those of the moment", async () => {
+  it("requests keys at each delivery, and signs with the current ones", async () => {
     const { endpoint, place } = await openQueues();
     const credentials = vi.fn(async () => keys);
     const store = createSqsStore({ ...place, credentials });
@@ -87,7 +87,7 @@ describe("createSqsStore", () => {
     expect([credentials.mock.calls.length, endpoint.peek("events.fifo").length]).toEqual([2, 2]);
   });
 
-  it("rejects when its keys cannot be had, or the queue does not answer in time", async () => {
+  it("rejects if its keys are unavailable, or the queue does not answer in time", async () => {
     const { endpoint, place } = await openQueues();
     const keyless = createSqsStore({ ...place, credentials: () => Promise.reject(new Error("no keys")) });
     const late = createSqsStore({ ...place, credentials: keys });
@@ -101,13 +101,13 @@ describe("createSqsStore", () => {
     ["the two queues mixed up", { queueUrl: standard, quarantineQueueUrl: fifo }],
     ["a quarantine that is FIFO", { quarantineQueueUrl: fifo }],
     ["a queue's name in place of its address", { queueUrl: "events.fifo" }],
-  ])("is not made with %s", (_case, wrong) => {
+  ])("refuses to be created with %s", (_case, wrong) => {
     const options = { queueUrl: fifo, quarantineQueueUrl: standard, credentials: keys, ...wrong };
 
     expect(() => createSqsStore(options)).toThrow(RangeError);
   });
 
-  it("is not made without keys, or a region that is told somewhere", () => {
+  it("refuses to be created without keys or a region", () => {
     for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION", "AWS_DEFAULT_REGION"]) {
       vi.stubEnv(name, "");
     }

@@ -13,20 +13,20 @@ describe.each([
 });
 
 describe("webhookStoreChecks", () => {
-  it("has a store that fails each check, and names each once", () => {
+  it("have unique names, and a broken store for each", () => {
     const names = webhookStoreChecks(openSqlite).map(({ name }) => name);
 
     expect(new Set(names).size).toBe(names.length);
     expect(Object.keys(brokenStores).toSorted()).toEqual(names.toSorted());
   });
 
-  it.each(Object.entries(brokenStores))("tells of a store that fails where it %s", async (name, open) => {
+  it.each(Object.entries(brokenStores))("rejects a store that does not pass: %s", async (name, open) => {
     const check = webhookStoreChecks(open).find((one) => one.name === name);
 
     await expect(check?.run()).rejects.toThrow(StoreCheckError);
   });
 
-  it.each(webhookStoreChecks(() => openInMemory()))("lets a store in memory pass: $name", async ({ run }) => {
+  it.each(webhookStoreChecks(() => openInMemory()))("accepts a store in memory: $name", async ({ run }) => {
     await expect(run()).resolves.toBeUndefined();
   });
 });

@@ -6,21 +6,21 @@ import type { SqliteStore } from "../../lib/receive/stores/create-sqlite-store.t
 import { StoreFileError } from "../../lib/receive/stores/sqlite/open-store-file.ts";
 import { drain, far, makeFile, openStore } from "./helpers/stores.ts";
 
-/** Puts messages with these ids, and gives why each was refused; undefined for one that was taken. */
+/** Puts messages with these ids, and returns each refusal; undefined for an accepted message. */
 async function put(store: SqliteStore, ...ids: readonly string[]): Promise<unknown[]> {
   const putting = ids.map((id) => store.put(messageDelivery({ id }), far));
   const outcomes = await Promise.allSettled(putting);
   return outcomes.map((outcome) => (outcome.status === "rejected" ? outcome.reason : undefined));
 }
 
-/** Removes files beside a store's, by name. */
+/** Removes the named files beside a store's. */
 function remove(store: { readonly file: string }, ...names: readonly string[]) {
   for (const name of names) rmSync(join(dirname(store.file), name));
 }
 
 describe("a store's files", () => {
   it.each(["events.db", "events.db-wal", "events.db-shm"])(
-    "are missed where %s was removed: nothing more is taken",
+    "are noticed as missing after %s was removed, and further deliveries are refused",
     async (name) => {
       const store = openStore();
       await put(store, "1");
@@ -35,14 +35,14 @@ describe("a store's files", () => {
   );
 
   it.each([[["events.db-wal"]], [["events.db-wal", "events.db-shm"]]])(
-    "hold for the next process what was acknowledged before %j were removed",
+    "keep acknowledged deliveries for the next process after %j were removed",
     async (names) => {
       const store = openStore();
       await put(store, "1", "2");
       remove(store, ...names);
       await put(store, "3");
 
-      // What a process finds that comes after one that was killed.
+      // As the process after a killed one finds it.
       const found = makeFile();
       copyFileSync(store.file, found);
 
@@ -50,7 +50,7 @@ describe("a store's files", () => {
     },
   );
 
-  it("are left alone where another process has put a log of its own", async () => {
+  it("stay unchanged if another process has created a log of its own", async () => {
     const store = openStore();
     await put(store, "1");
     remove(store, "events.db-wal");
@@ -63,7 +63,7 @@ describe("a store's files", () => {
     expect(readFileSync(store.file).equals(before)).toBe(true);
   });
 
-  it("stay where others open and close them, and are taken again by who opens them anew", async () => {
+  it("survive other openings and closings, and are accepted again after reopening", async () => {
     const store = openStore();
     await put(store, "1");
     const other = openStore({}, store.file);

@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { createSqliteStore } from "../../../package/webhook.ts";
 
-// Handles what the file that is named holds, each event for some milliseconds, and writes what was begun and done into
+// Handles the events in the given file, some milliseconds each, and writes started and finished events into
 // another file. A signal to end stops it gracefully.
 const [, , file = "", journal = "", tookMs = "1"] = process.argv;
 const store = createSqliteStore({ file });
@@ -13,7 +13,7 @@ store.consume(
     await setTimeout(Number(tookMs));
     note("done", fact);
   },
-  // A process that a busy machine keeps waiting for a second or two must not be taken for ended.
+  // A process that a busy machine delays for a second or two must not count as dead.
   { leaseMs: 6_000, pollMs: 20, concurrency: 4 },
 );
 process.once("SIGTERM", () => void store.close());

@@ -3,7 +3,8 @@ import { buffer } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { writeHttpEvent } from "../../../local/cloud/gateway/http-event.ts";
 
-// Stands for the gateway before a module's `handler`, and writes its port; each request becomes an event of payload 2.0.
+// Replaces the gateway of a module's `handler`, and prints its port; each request becomes an event of payload
+// 2.0.
 const [, , file = ""] = process.argv;
 const { handler } = await import(pathToFileURL(file).href);
 const route = { functionKey: "own", key: "POST /webhooks/{appId}", pathParameters: { appId: "local-app" } };

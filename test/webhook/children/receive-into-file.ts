@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { createSqliteStore, createWebhookReceiver, toNodeHandler } from "../../../package/webhook.ts";
 
-// Takes deliveries for app-1 into the file that is named, and writes its port.
+// Receives deliveries for app-1 into the given file, and prints its port.
 const [, , file = ""] = process.argv;
 const store = createSqliteStore({ file });
 const credentials = [{ username: "chat", password: "right-password" }];

@@ -3,9 +3,9 @@ import { MessageTooLargeError } from "../../../lib/queue/queued-event.ts";
 import type { StoreUnderTest } from "../../../lib/receive/stores/store-checks.ts";
 import type { WebhookDelivery, WebhookStore } from "../../../lib/receive/webhook-store.ts";
 
-/** What a store in memory does wrong. */
+/** The defects of a store in memory. */
 interface Defects {
-  /** What it makes of a delivery before it keeps it. */
+  /** Changes a delivery before it is kept. */
   readonly spoil?: (delivery: WebhookDelivery) => WebhookDelivery | undefined;
   readonly nameOf?: (delivery: WebhookDelivery) => string | undefined;
   readonly forgetsAtEnd?: boolean;
@@ -17,7 +17,7 @@ interface Defects {
   readonly isDeafToFailure?: boolean;
 }
 
-/** One store for each check, which does that one thing wrong. */
+/** One store for each check, with the defect that it finds. */
 export const brokenStores: Readonly<Record<string, () => Promise<StoreUnderTest>>> = {
   "keeps a delivery byte for byte, with its app and the time of its receipt": () =>
     openInMemory({ spoil: asText }),
@@ -43,7 +43,7 @@ export const brokenStores: Readonly<Record<string, () => Promise<StoreUnderTest>
   "rejects when it cannot keep a delivery": () => openInMemory({ isDeafToFailure: true }),
 };
 
-/** Opens a store in memory that does all that a store must do, but for its defects; its memory outlives it. */
+/** Opens a correct store in memory, except for its defects; its memory outlives it. */
 export async function openInMemory(defects: Defects = {}): Promise<StoreUnderTest> {
   const { spoil = (one) => one, nameOf = usualName } = defects;
   const kept: WebhookDelivery[] = [];

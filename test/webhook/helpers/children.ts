@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 
-/** A process of this test, which ends with it. */
+/** A process of this test, which ends with the test. */
 export interface Child {
   readonly process: ChildProcess;
-  /** The first line that it wrote. */
+  /** Its first line of output. */
   readonly firstLine: string;
-  /** All lines that it has written. */
+  /** All lines of its output. */
   readonly lines: readonly string[];
-  /** Ends it as a loss of power would, and waits for the end. */
+  /** Kills it as a loss of power would, and waits for the end. */
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 

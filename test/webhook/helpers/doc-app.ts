@@ -5,15 +5,15 @@ import { blocksOf } from "../../helpers/project-copy.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** Packages that the page's applications have, beside this project's. */
+/** Packages of the page's applications, in addition to this project's. */
 const packages = [
   ...["@hono", "@nestjs", "@opentelemetry", "@types", "express", "fastify", "hono"],
   ...["reflect-metadata", "rxjs"],
 ];
 
 /**
- * Writes the blocks of docs/webhook.md into a folder as an application has them, with this project as its package. The
- * package is a folder of its own, as Node strips no types below node_modules.
+ * Writes the blocks of docs/webhook.md into a folder like an application, with this project as its package.
+ * The package is a folder of its own, as Node strips no types below node_modules.
  */
 export function writeDocApp(): {
   readonly folder: string;

@@ -35,7 +35,7 @@ export function makeFile(): string {
   return file;
 }
 
-/** Opens a store until the test ends. */
+/** Opens a store, and closes it after the test. */
 export function openStore(
   options: Partial<SqliteStoreOptions> = {},
   file = makeFile(),
@@ -57,12 +57,12 @@ export async function startQueues() {
   return { endpoint, queueUrl, quarantineQueueUrl };
 }
 
-/** Opens a store that tells nothing. */
+/** Opens a store that does not log. */
 export function openQuietly(file: string, options: Partial<SqliteStoreOptions> = {}): SqliteStore {
   return createSqliteStore({ file, log: silent, ...options });
 }
 
-/** Hands out all that a store has, to a handler that takes everything. */
+/** Drains a store with a handler that accepts every event. */
 export async function drain(store: SqliteStore): Promise<KeptDelivery[]> {
   const kept: KeptDelivery[] = [];
   const { waiting } = await store.depth();
@@ -83,7 +83,7 @@ export async function drain(store: SqliteStore): Promise<KeptDelivery[]> {
   return [...unread, ...kept];
 }
 
-/** Makes an empty store in a file, for the checks. */
+/** Creates an empty store in a file, for the checks. */
 export async function openSqlite(): Promise<StoreUnderTest> {
   const { file, remove } = makeFolder();
   const opened = [openQuietly(file)];
@@ -104,7 +104,7 @@ export async function openSqlite(): Promise<StoreUnderTest> {
   };
 }
 
-/** Makes an empty store on queues of this machine, for the checks. */
+/** Creates an empty store on queues of this machine, for the checks. */
 export async function openSqs(): Promise<StoreUnderTest> {
   const { endpoint, ...queues } = await startQueues();
   const credentials = { accessKeyId: "local", secretAccessKey: "local" };
@@ -122,7 +122,7 @@ export async function openSqs(): Promise<StoreUnderTest> {
   };
 }
 
-/** What the queue answered too late, as that of a busy machine may, is put again, as the platform delivers again. */
+/** Puts again after a late answer of the queue on a busy machine, as the platform delivers again. */
 function putPatiently(store: WebhookStore): WebhookStore {
   return {
     put: async (delivery, limits) => {
@@ -140,7 +140,7 @@ function putPatiently(store: WebhookStore): WebhookStore {
 
 function readMessage(text: string): KeptDelivery {
   const message = Object(parseJson(text));
-  // The quarantine's message has the events queue's fields and its own; what is missing is of no interest here.
+  // The quarantine's message has the events queue's fields and its own; missing ones do not matter here.
   const event = readQueuedEvent({ family: "webhook", trigger: "", key: "", ...message });
   const { appId, receivedAt } = event;
   const raw = bytesOf(event);
