@@ -11,7 +11,7 @@ const known = new Set(
   ]),
 );
 
-describe("every file and folder that a configuration names exists", () => {
+describe("every file and folder in a configuration exists", () => {
   it.each(["biome.json", "lib/layers.biome.json", "local/platform/layers.biome.json"])(
     "in the files of %s",
     (file) => {
@@ -58,7 +58,10 @@ function groupsOf({ linter }: Override): string[] {
   return patterns.flatMap(({ group }) => group);
 }
 
-/** Gives the room or file that an import pattern names: `**\/chat/**` is `chat`, `**\/chat/client.ts` is `client.ts`. */
+/**
+ * Gives the folder or file that an import pattern names: `**\/chat/**` is `chat`, `**\/chat/client.ts` is
+ * `client.ts`.
+ */
 function nameIn(group: string) {
   return basename(group.replace(/\/\*\*$/, ""));
 }
@@ -70,7 +73,7 @@ function missing(paths: string[]): string[] {
     .filter((path) => !existsSync(join(root, path.replace(/[^/]*\*.*$/, ""))));
 }
 
-/** Writes out the first braces of a pattern, and those after it: `{a,b}/**` is `a/**` and `b/**`. */
+/** Expands the first braces of a pattern, and those after it: `{a,b}/**` is `a/**` and `b/**`. */
 function expand(pattern: string): string[] {
   const match = /^([^{]*)\{([^}]*)\}(.*)$/.exec(pattern);
   if (match === null) return [pattern];

@@ -9,13 +9,13 @@ function set(value: string) {
 }
 
 describe("readNumberOr with a limit", () => {
-  it.each(["312", "24", "0.5"])("takes what is within it: %s", (value) => {
+  it.each(["312", "24", "0.5"])("accepts a value within it: %s", (value) => {
     set(value);
 
     expect(readNumberOr("A_SETTING_OF_HOURS", 24, 312)).toBe(Number(value));
   });
 
-  it.each(["312.1", "1000", "0", "-1", "24h", "Infinity"])("refuses what is not: %s", (value) => {
+  it.each(["312.1", "1000", "0", "-1", "24h", "Infinity"])("refuses a value outside of it: %s", (value) => {
     set(value);
 
     expect(() => readNumberOr("A_SETTING_OF_HOURS", 24, 312)).toThrow(
@@ -23,7 +23,7 @@ describe("readNumberOr with a limit", () => {
     );
   });
 
-  it("says nothing of a limit where there is none", () => {
+  it("mentions a limit only if there is one", () => {
     set("soon");
 
     expect(() => readNumberOr("A_SETTING_OF_HOURS", 24)).toThrow("a number above 0, without a unit");

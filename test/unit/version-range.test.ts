@@ -13,7 +13,7 @@ describe("satisfies", () => {
     ["4.5.0", "npm:osls@^4.3.1"],
     ["1.2.10", "^1.2.9"],
     ["9.9.9", "*"],
-  ])("takes %s for %s", (version, range) => {
+  ])("accepts %s for %s", (version, range) => {
     expect(satisfies(version, range)).toBe(true);
   });
 
@@ -33,7 +33,7 @@ describe("satisfies", () => {
 });
 
 describe("isOlder", () => {
-  it("compares number by number, and not as texts", () => {
+  it("compares numbers, not texts", () => {
     expect([isOlder("0.9.0", "0.10.0"), isOlder("0.10.0", "0.9.0"), isOlder("1.0.0", "1.0.0")]).toEqual([
       true,
       false,

@@ -33,7 +33,7 @@ const ofType = (resources: ReturnType<typeof make>, type: string) =>
   );
 
 describe("makeAlarms", () => {
-  it("says in each alarm what it means, what it costs, what to type and where to read", () => {
+  it("states in each alarm its meaning, its cost, the command to type and the page to read", () => {
     expect(make().DeadLettersAlarm?.Properties).toMatchObject({
       AlarmName: "chat-prod-dead-letters",
       AlarmDescription:
@@ -48,7 +48,7 @@ describe("makeAlarms", () => {
     });
   });
 
-  it("adds up what functions count, of all apps and of this deployment alone", () => {
+  it("adds up the counts of functions, for all apps of this deployment only", () => {
     const filters = ofType(make(), "AWS::Logs::MetricFilter");
 
     expect(Object.keys(filters)).toEqual([
@@ -71,7 +71,7 @@ describe("makeAlarms", () => {
     });
   });
 
-  it("makes one alarm for each function, which names it", () => {
+  it("makes one alarm for each function and names the function in it", () => {
     expect(make().FunctionsErrorsFlowsAlarm?.Properties).toMatchObject({
       AlarmName: "chat-prod-functions-errors-flows",
       AlarmDescription: expect.stringMatching(/^flows: It is so\./),
@@ -80,7 +80,7 @@ describe("makeAlarms", () => {
     expect(make()).toHaveProperty("FunctionsErrorsWebhookAlarm");
   });
 
-  it("makes one alarm for each function that it names", () => {
+  it("makes an alarm only for the functions in its list", () => {
     const { FlowsNotStartedFlowsAlarm, ...others } = make();
 
     expect(FlowsNotStartedFlowsAlarm?.Properties).toMatchObject({
@@ -91,7 +91,7 @@ describe("makeAlarms", () => {
     expect(Object.keys(others).filter((id) => id.startsWith("FlowsNotStarted"))).toEqual([]);
   });
 
-  it("looks at the share of answers only where there are enough of them", () => {
+  it("watches the share of answers only above a minimum number of answers", () => {
     const { Metrics } = z.parse(mathSchema, make().Api5xxAlarm?.Properties);
     const [answered, requests, share] = Metrics;
 
@@ -102,7 +102,7 @@ describe("makeAlarms", () => {
     expect(share).toMatchObject({ Expression: "IF(requests >= 7, 100 * FILL(answered, 0) / requests, 0)" });
   });
 
-  it("tells addresses of both kinds, and nobody where none is named", () => {
+  it("notifies email and HTTPS addresses, and makes no topic without an address", () => {
     const topicOf = (notify: string[]) => make({ notify }).AlarmTopic?.Properties;
 
     expect(topicOf(["ops@example.com", "https://events.example.com/x"])).toEqual({
@@ -115,7 +115,7 @@ describe("makeAlarms", () => {
     expect(topicOf([])).toEqual({ TopicName: "chat-prod-alarms", Subscription: [] });
   });
 
-  it("takes another limit, and leaves out what a stage goes without", () => {
+  it("accepts another limit, and omits alarms that a stage disables", () => {
     const resources = make({ above: { "dead-letters": 0 }, without: ["flows-failed"] });
 
     expect(resources.DeadLettersAlarm?.Properties).toMatchObject({ Threshold: 0 });
@@ -131,11 +131,11 @@ describe("makeAlarms", () => {
     ],
     [{ without: ["nothing"] }, 'config/alarms.yml names the alarm "nothing"'],
     [{ above: { first: 1, second: 2 }, without: ["third"] }, /"first".*\n.*"second".*\n.*"third"/],
-  ])("refuses settings of an alarm that there is not: %j", (settings, message) => {
+  ])("refuses settings of an unknown alarm: %j", (settings, message) => {
     expect(() => make(settings)).toThrow(message);
   });
 
-  it("refuses to count in a function that there is not, and a text that is too long for AWS", () => {
+  it("refuses counts of an unknown function, and a text that is too long for AWS", () => {
     const wrong = (of: object, means = "") => alarmDefinitionsSchema.parse({ one: { ...told, means, of } });
 
     expect(() => makeAlarms(wrong({ counted: "X", in: ["webook"] }), { notify: [] }, watched)).toThrow(
@@ -148,7 +148,7 @@ describe("makeAlarms", () => {
 });
 
 describe("makeDashboard", () => {
-  it("shows every function and everything that is counted, in a text that CloudFormation fills in", () => {
+  it("shows every function and every count, in a text that CloudFormation fills in", () => {
     const { Dashboard } = makeDashboard(definitions, watched);
     const { DashboardBody } = z.parse(dashboardSchema, Dashboard?.Properties);
 

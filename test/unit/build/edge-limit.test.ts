@@ -27,7 +27,7 @@ function isExempt(path: string) {
 }
 
 it.each(["webhooks/app", "before-message/my-app", "moderation/2379ab41f5c8"])(
-  "the limit of the distribution leaves out what the platform calls: %s",
+  "the distribution's limit exempts the platform's paths: %s",
   (path) => {
     expect(isExempt(`/${address}/${path}`)).toBe(true);
   },
@@ -41,7 +41,7 @@ it.each([
   `/${address}/auth-token/app%3F/../../../${address}/webhooks/app`,
   `/${address}/auth-token/app%3f/%2e%2e/%2e%2e/%2e%2e/${address}/webhooks/app`,
   `/${address}%2fauth-token%2fapp%3f%2f..%2f..%2f..%2f${address}%2fwebhooks%2fapp`,
-])("and limits what may reach a login: %s", (path) => {
+])("the distribution's limit applies to a possible login path: %s", (path) => {
   expect(readRequestPath(path)).toContain("auth-token");
   expect(isExempt(path)).toBe(false);
 });

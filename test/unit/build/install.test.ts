@@ -60,7 +60,7 @@ const endOf = async (child: ChildProcess) => {
   return child.exitCode ?? child.signalCode;
 };
 
-it("installs again after an installation that ended before its rebuild, then no more", async () => {
+it("installs again after an installation that ended before its rebuild, but only once", async () => {
   const { install, log } = await createProject();
 
   const ends = [await endOf(install({ NPM_KILLS: "1" })), await endOf(install()), await endOf(install())];
@@ -72,7 +72,7 @@ it("installs again after an installation that ended before its rebuild, then no 
 it.each([
   ["one that runs", false, "ci rebuild "],
   ["the npm that a killed one left", true, "ci ci rebuild "],
-])("waits for %s, and says so", async (_case, isKilled, expected) => {
+])("waits for %s, and reports it", async (_case, isKilled, expected) => {
   const { install, log, mark } = await createProject();
   const server = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
@@ -108,7 +108,7 @@ it("runs commands on the machine's Node 24 if the installed one does not start, 
   expect(await log()).toBe("ci rebuild ");
 });
 
-it("says that a Node is needed if neither the installed one starts nor the machine's is new enough", async () => {
+it("requires a Node if neither the installed one starts nor the machine's is new enough", async () => {
   const { install } = await createProject();
   const older =
     'data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "22.1.0" } })';

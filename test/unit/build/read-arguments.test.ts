@@ -32,7 +32,7 @@ describe("describeWrongUse", () => {
     expect(refuse()).toBe(reason);
   });
 
-  it("describes what a command refuses itself, and no other error", () => {
+  it("describes a command's own refusal, and no other error", () => {
     expect(describeWrongUse(new UsageError("One folder is enough."))).toBe("One folder is enough.");
     expect(() => describeWrongUse(new Error("no space"))).toThrow("no space");
   });
@@ -51,27 +51,27 @@ describe("readPort and readCount", () => {
     expect(() => readPort(text)).toThrow(`"${text}"`);
   });
 
-  it("names the option whose number is none", () => {
+  it("names the option with an invalid number", () => {
     expect(() => readCount("messages", "many")).toThrow('--messages is a whole number, not "many".');
   });
 });
 
 describe("readDataFolder", () => {
-  it("takes a folder, and one that is not there yet", () => {
+  it("accepts an existing and a missing folder", () => {
     const there = temporaryFolder();
 
     expect(readDataFolder(there)).toBe(there);
     expect(readDataFolder(join(there, "new"))).toBe(join(there, "new"));
   });
 
-  it("resolves a relative one: functions run in folders of their own", () => {
+  it("resolves a relative folder, because functions run in their own folders", () => {
     const there = temporaryFolder();
 
     expect(readDataFolder(relative(process.cwd(), there))).toBe(there);
     expect(readDataFolder("not-there-yet")).toBe(join(process.cwd(), "not-there-yet"));
   });
 
-  it("says of a file what to do with it", () => {
+  it("names the remedy for a file", () => {
     const file = join(temporaryFolder(), "chat.sqlite");
     writeFileSync(file, "");
 

@@ -9,13 +9,13 @@ import { Database } from "../../../local/platform/store/database.ts";
 import { readClockSetting } from "../../../local/stack/clock/join-clock.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
-describe("data that cannot be used", () => {
+describe("unusable data", () => {
   it.each([
     ["the platform's", (file: string) => new Database(file)],
     ["the cloud's", (file: string) => openPrivateDatabase(join(file, ".."), "data.sqlite", "")],
     ["the clock's", readClockSetting],
     ["the secrets'", (file: string) => new SecretStore(file)],
-  ])("is named with its file and the remedy, if %s is damaged", (_whose, open) => {
+  ])("is reported with its file and the remedy, if %s is damaged", (_whose, open) => {
     const file = join(temporaryFolder({ "data.sqlite": "no database, ".repeat(100) }), "data.sqlite");
 
     expect(() => open(file)).toThrow(
@@ -36,7 +36,7 @@ describe("data that cannot be used", () => {
     expect(() => new Database(file)).toThrow(`${file} is damaged`);
   });
 
-  it("changes nothing in memory that the disk does not take", () => {
+  it("changes nothing in memory that the disk refuses", () => {
     const keys = { hash: { name: "id", type: "S" } } as const;
     const journal = { remove: () => {}, put: () => { throw new Error("full"); } }; // biome-ignore format: one line
     const table = new Table({ keys, indexes: {} }, { now: Date.now, journal });
@@ -52,7 +52,7 @@ describe("data that cannot be used", () => {
     [{ code: "ERR_SQLITE_ERROR", errcode: 10 | (3 << 8) }, "Free some space"],
     [{ code: "ERR_SQLITE_ERROR", errcode: 8 | (1 << 8) }, "cannot be read and written"],
     [{ code: "EROFS", path: "/other" }, "/other cannot be read and written"],
-  ])("is told by %j", (error, says) => {
+  ])("is recognized by %j", (error, says) => {
     expect(toDataFault(error, "/data")?.message).toContain(says);
   });
 
@@ -68,7 +68,7 @@ describe("data that cannot be used", () => {
     expect(database.transaction(() => 1)).toBe(1);
   });
 
-  it("is of another kind if a program is wrong", () => {
+  it("is a different error if a program is wrong", () => {
     expect(toDataFault(new TypeError("no"), "/data")).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { CollectionStore } from "../../../local/cloud/collection-store.ts";
 import { Database } from "../../../local/platform/store/database.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
-it("are in no file of a data folder once the stack has ended", () => {
+it("deleted rows are in no file of a data folder after the stack has ended", () => {
   const folder = temporaryFolder();
   const text = "canary".repeat(50);
   const platform = new Database(join(folder, "platform.sqlite"));

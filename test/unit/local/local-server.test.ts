@@ -3,8 +3,8 @@ import { connect } from "node:net";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { startLocalServer } from "../../../local/cloud/local-server.ts";
 
-it("closes when running requests are answered, whatever connections never had one", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout"] }); // nothing is cut off
+it("closes after running requests are answered, despite connections without a request", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] }); // no request is cut off
   onTestFinished(() => {
     vi.useRealTimers();
   });

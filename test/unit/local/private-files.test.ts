@@ -23,7 +23,7 @@ describe.each<[what: string, file: string, write: (folder: string, file: string)
   it.each<[string, (beside: string, theirs: string) => void]>([
     ["a link", (beside, theirs) => symlinkSync(theirs, beside)],
     ["a readable file", (beside) => writeFileSync(beside, "", { mode: 0o666 })],
-  ])("is written past %s that was planted beside it", (_kind, plant) => {
+  ])("is written despite %s planted beside it", (_kind, plant) => {
     const { folder, theirs } = sharedFolder();
     const file = join(folder, name);
     plant(`${file}.new`, theirs);
@@ -36,7 +36,7 @@ describe.each<[what: string, file: string, write: (folder: string, file: string)
   });
 });
 
-describe("a link that was planted", () => {
+describe("a planted link", () => {
   it.each(["platform.sqlite", "platform.sqlite-wal", "platform.sqlite-shm"])(
     "is not opened as %s",
     (file) => {

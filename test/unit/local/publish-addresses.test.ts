@@ -7,7 +7,7 @@ import type { Cloud } from "../../../local/cloud/start-cloud.ts";
 import { publishAddresses } from "../../../local/stack/publish-addresses.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
-it("takes away what killed worlds left, and in the end its own", () => {
+it("removes the files of killed stacks, and in the end its own", () => {
   const project = temporaryFolder();
   const folder = join(project, ".worlds");
   const { pid: deadPid } = spawnSync(process.execPath, ["--version"]);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readLocalSecrets } from "../../../local/stack/read-local-secrets.ts";
 
-it("reads fields and values, whatever signs a value has", () => {
+it("reads fields and values, whatever characters a value has", () => {
   expect(readLocalSecrets(["ticket-token=a=b c", "shopUsername=shop"])).toEqual({
     "ticket-token": "a=b c",
     shopUsername: "shop",
@@ -10,7 +10,7 @@ it("reads fields and values, whatever signs a value has", () => {
 });
 
 it.each(["ticket-token", "ticket-token=", "=hidden", "a b=hidden"])(
-  "refuses %s, and does not say the value",
+  "refuses %s without quoting the value",
   (text) => {
     expect(() => readLocalSecrets([text])).toThrow(
       /^--secret wants a field of the app's secret and its value, such as ticket-token=abc\.$/,

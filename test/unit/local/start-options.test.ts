@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseStartOptions } from "../../../local/stack/start-options.ts";
 
-it("gives each function to debug a port of its own", () => {
+it("gives each function its own debug port", () => {
   const { inspect } = parseStartOptions([
     "--inspect",
     "webhook",

@@ -24,7 +24,7 @@ describe.each(readdirSync(folder))("%s", (file) => {
     for (const { uses } of steps) expect(uses ?? `@${"0".repeat(40)}`).toMatch(/@[0-9a-f]{40}$/);
   });
 
-  it("runs nothing but the upload where it may identify itself", () => {
+  it("runs only the upload in a job that may identify itself", () => {
     expect(permissions).toEqual({ contents: "read" });
     const trusted = Object.values(jobs).filter((job) => job.permissions?.["id-token"] === "write");
     for (const job of trusted) {

@@ -6,7 +6,7 @@ const schema = z.strictObject({ text: z.string(), limit: z._default(z.number(), 
 const file = { default: { text: "Hello" }, apps: { "app-1": { text: "Hallo", limit: 5 } } };
 
 describe("settingsFrom", () => {
-  it("gives an app its own content, and every other one the shared one", () => {
+  it("returns an app's own content, and the shared one for other apps", () => {
     const settings = settingsFrom(file, schema);
 
     expect(settings.of("app-1")).toEqual({ text: "Hallo", limit: 5 });
@@ -15,18 +15,18 @@ describe("settingsFrom", () => {
     expect(settings.all()).toEqual([settings.of(undefined), settings.of("app-1")]);
   });
 
-  it.each(["__proto__", "APP-1"])("does not take the app id %j for one that has a content", (appId) => {
+  it.each(["__proto__", "APP-1"])("does not find content for the app id %j", (appId) => {
     expect(settingsFrom(file, schema).of(appId)).toEqual({ text: "Hello", limit: 3 });
   });
 
-  it("reads a content when it is asked for, so that one app's mistake is not another's", () => {
+  it("parses a content at its first use, so that one app's mistake does not affect another", () => {
     const settings = settingsFrom({ ...file, apps: { "app-1": { texts: "Hallo" } } }, schema);
 
     expect(settings.of("app-2").text).toBe("Hello");
     expect(() => settings.of("app-1")).toThrow(/texts/);
   });
 
-  it("lets no handler change what another one gets", () => {
+  it("protects the content from changes by handlers", () => {
     const { by } = settingsFrom(
       { default: { by: { uid: "ann" } }, apps: {} },
       z.looseObject({ by: z.object({ uid: z.string() }) }),
@@ -35,7 +35,7 @@ describe("settingsFrom", () => {
     expect(() => Object.assign(by, { uid: "bob" })).toThrow(TypeError);
   });
 
-  it("makes what is made of a content once for all apps that share it", () => {
+  it("derives a value once for all apps that share a content", () => {
     const made: string[] = [];
     const lengths = settingsFrom(file, schema).map(({ text }) => made.push(text));
 
@@ -47,11 +47,14 @@ describe("settingsFrom", () => {
 });
 
 describe("checkedSettings", () => {
-  it.each(["app-2", "__proto__", undefined])("gives the app %j the shared content as it is", (appId) => {
-    expect(checkedSettings(file).of(appId)).toBe(file.default);
-  });
+  it.each(["app-2", "__proto__", undefined])(
+    "returns the shared content unchanged for the app %j",
+    (appId) => {
+      expect(checkedSettings(file).of(appId)).toBe(file.default);
+    },
+  );
 
-  it("gives an app its own content, which no handler can change", () => {
+  it("returns an app's own content, which handlers cannot change", () => {
     const own = checkedSettings<object>(file).of("app-1");
 
     expect(own).toBe(file.apps["app-1"]);
@@ -60,7 +63,7 @@ describe("checkedSettings", () => {
 });
 
 describe("sameForEveryApp", () => {
-  it("gives every app the same", () => {
+  it("returns the same for every app", () => {
     const settings = sameForEveryApp({ text: "Hello" });
 
     expect(settings.of("app-1")).toBe(settings.of(undefined));

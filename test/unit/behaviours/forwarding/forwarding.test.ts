@@ -25,7 +25,7 @@ function busEventOf(body: object) {
 }
 
 describe("createPutEvent", () => {
-  it("puts what the platform sent, and what is the same for all events", async () => {
+  it("puts the platform's event, and the fields common to all events", async () => {
     const { bus, putEvent } = await createBus();
     const body = events.messageSent({ text: "Grüße 🎉" });
 
@@ -46,7 +46,7 @@ describe("createPutEvent", () => {
     ]);
   });
 
-  it("puts the facts of a derived event", async () => {
+  it("puts the data of a derived event", async () => {
     const { bus, putEvent } = await createBus();
 
     await putEvent(toBusEvent(derivedEvents.callSummary()));
@@ -54,7 +54,7 @@ describe("createPutEvent", () => {
     expect(bus.events[0]?.detail).toMatchObject({ trigger: "call_summary", data: { durationMs: 60_000 } });
   });
 
-  it("fails when the bus refuses the event in an answer of status 200", async () => {
+  it("fails if the bus refuses the event in a 200 answer", async () => {
     const { bus, putEvent } = await createBus();
     bus.refuseNext(1);
 
@@ -64,7 +64,7 @@ describe("createPutEvent", () => {
     expect(bus.events).toEqual([]);
   });
 
-  it("fails when the bus cannot be reached", async () => {
+  it("fails if the bus is unreachable", async () => {
     const { bus, putEvent } = await createBus();
     await bus.close();
 
@@ -73,13 +73,13 @@ describe("createPutEvent", () => {
 });
 
 describe("config/forward.yml", () => {
-  it("may name known and derived events and the wildcard", () => {
+  it("accepts known events, derived events and the wildcard", () => {
     const file = { enabled: true, triggers: ["message_sent", "call_summary", "*"] };
 
     expect(forwardRulesSchema.parse(file)).toEqual(file);
   });
 
-  it("suggests the right name for one that does not exist", () => {
+  it("suggests the right name for an unknown one", () => {
     const wrong = () => forwardRulesSchema.parse({ enabled: true, triggers: ["message_new"] });
 
     expect(wrong).toThrow("message_sent");

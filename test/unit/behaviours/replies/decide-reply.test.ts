@@ -35,14 +35,14 @@ const message = (fields: Partial<AnswerableMessage>): AnswerableMessage => ({
   ...fields,
 });
 
-/** What a message is answered. */
+/** Returns the reply to a message. */
 function decideReply(asked: AnswerableMessage, by: ReplyRules) {
   const rule = findReplyRule(asked, by);
   return rule && replyBy(rule, asked);
 }
 
 describe("findReplyRule and replyBy", () => {
-  it("answers the sender on behalf of the addressed user, by the first rule that fits", () => {
+  it("answers the sender on behalf of the addressed user, by the first matching rule", () => {
     expect(decideReply(message({ text: "What is the PRICE?" }), rules)).toEqual({
       onBehalfOf: "support",
       receiver: "alice",
@@ -55,13 +55,13 @@ describe("findReplyRule and replyBy", () => {
     expect(decideReply(message({ text: undefined }), rules)?.text).toBe("thanks");
   });
 
-  it("needs all conditions of a rule to hold", () => {
+  it("requires all conditions of a rule", () => {
     expect(decideReply(message({ text: "help" }), rules)?.text).toBe("thanks");
     const evening = new Date("2026-03-02T20:00:00Z");
     expect(decideReply(message({ text: "help", sentAt: evening }), rules)?.text).toBe("help comes later");
   });
 
-  it("answers in the group on behalf of the user who speaks there", () => {
+  it("answers in the group on behalf of the user who sends there", () => {
     const reply = decideReply(
       message({ receiver: "lobby", receiverType: "group", text: "the rules?" }),
       rules,
@@ -69,7 +69,7 @@ describe("findReplyRule and replyBy", () => {
     expect(reply).toEqual({ onBehalfOf: "host", receiver: "lobby", receiverType: "group", text: "be kind" });
   });
 
-  it("does not take a group for a user of the same id", () => {
+  it("does not confuse a group with a user of the same id", () => {
     expect(decideReply(message({ receiver: "support", receiverType: "group" }), rules)).toBeUndefined();
   });
 
@@ -78,7 +78,7 @@ describe("findReplyRule and replyBy", () => {
     ["a user who is the one that answers", { sender: "support" }],
     ["the speaker in a group", { sender: "host", receiver: "lobby", receiverType: "group", text: "rules" }],
     ["another receiver", { receiver: "bob" }],
-  ])("answers nothing to %s", (_case, fields) => {
+  ])("does not answer %s", (_case, fields) => {
     expect(decideReply(message(fields), rules)).toBeUndefined();
   });
 });
@@ -92,11 +92,11 @@ describe("isWithinOfficeHours", () => {
     ["at opening time in summer (UTC+2)", "2026-07-06T07:00:00Z", true],
     ["at closing time", "2026-03-02T16:00:00Z", false],
     ["on a day off", "2026-03-03T11:00:00Z", false],
-  ])("judges %s", (_case, moment, expected) => {
+  ])("decides on %s", (_case, moment, expected) => {
     expect(isWithinOfficeHours(new Date(moment), berlin)).toBe(expected);
   });
 
-  it("takes the day from the named time zone, not from UTC", () => {
+  it("takes the day from the configured time zone, not from UTC", () => {
     const auckland: OfficeHours = { timeZone: "Pacific/Auckland", days: ["mon"], from: "08:00", to: "12:00" };
     expect(isWithinOfficeHours(new Date("2026-03-01T20:30:00Z"), auckland)).toBe(true);
   });
@@ -111,29 +111,29 @@ describe("whyNotReply", () => {
     ["that is reported as sent with the status pending", { ...fresh, moderation: "pending" }],
     ["in a state that nobody knows yet", { ...fresh, moderation: "escalated" }],
     ["an hour old", { ...fresh, ageMs: hourMs }],
-  ])("has nothing against a message %s", (_case, message) => {
+  ])("allows a reply to a message %s", (_case, message) => {
     expect(skipReason(message, {}, {})).toBeUndefined();
   });
 
   it.each([
     ["action", "category"],
     ["something-new", "category"],
-  ])("answers no message of the category %s", (category, reason) => {
+  ])("refuses a reply to a message of the category %s", (category, reason) => {
     expect(skipReason({ ...fresh, category }, {}, {})).toBe(reason);
   });
 
-  it("answers other categories where the file says so", () => {
+  it("allows other categories if the file does", () => {
     const rules = { categories: ["message" as const, "custom" as const] };
 
     expect(skipReason({ ...fresh, category: "custom" }, {}, rules)).toBeUndefined();
     expect(skipReason({ ...fresh, category: "call" }, {}, rules)).toBe("category");
   });
 
-  it.each(["disapproved", "blocked"])("answers nothing that is %s", (moderation) => {
+  it.each(["disapproved", "blocked"])("refuses a reply to a message that is %s", (moderation) => {
     expect(skipReason({ ...fresh, moderation }, {}, {})).toBe("moderation");
   });
 
-  it("asks the rule first how old a message may be, then the file, and then takes an hour", () => {
+  it("takes a message's maximum age from the rule, then from the file, then one hour", () => {
     const old = { ...fresh, ageMs: hourMs + 1 };
 
     expect(skipReason(old, {}, {})).toBe("too-old");

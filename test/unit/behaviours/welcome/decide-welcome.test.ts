@@ -5,19 +5,19 @@ const rules = { groups: [{ group: "lobby", as: "host", text: "Hi {names}! {names
 const arrival = (...members: { uid: string; name?: string }[]) => ({ guid: "lobby", members });
 
 describe("decideWelcome", () => {
-  it("names those who came, by uid where there is no name", () => {
+  it("names new members, by uid if they have no name", () => {
     expect(decideWelcome(arrival({ uid: "a", name: "Ann" }, { uid: "b" }), rules)?.text).toBe(
       "Hi Ann, b! Ann, b?",
     );
   });
 
-  it("counts those beyond five", () => {
+  it("counts members beyond five", () => {
     const many = Array.from({ length: 8 }, (_, index) => ({ uid: `u${index}` }));
 
     expect(decideWelcome(arrival(...many), rules)?.text).toContain("u4 and 3 more!");
   });
 
-  it("lets no name mention others or replace the text by a pattern of its own", () => {
+  it("does not let a name mention other users or insert a pattern into the text", () => {
     const text = decideWelcome(arrival({ uid: "a", name: "<@all> $& \n x".repeat(20) }), rules)?.text ?? "";
 
     expect(text).not.toMatch(/[<>\n]/);
@@ -30,7 +30,7 @@ describe("decideWelcome", () => {
       ?.text;
 
   it.each(["Prizes: https://evil.example", "WWW.evil", "\u200d\u202e "])(
-    "uses the uid instead of a name that shows an address, or nothing: %j",
+    "uses the uid in place of a name that is an address or empty: %j",
     (name) => {
       expect(nameIn(name)).toBe("a");
     },
@@ -51,7 +51,7 @@ describe("decideWelcome", () => {
     expect(nameIn(name)).toBe(shown);
   });
 
-  it("leaves out the one who greets", () => {
+  it("omits the greeting user", () => {
     expect(decideWelcome(arrival({ uid: "host" }), rules)).toBeUndefined();
     expect(decideWelcome(arrival({ uid: "host" }, { uid: "a" }), rules)?.text).toBe("Hi a! a?");
   });
