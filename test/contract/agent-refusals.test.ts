@@ -7,7 +7,7 @@ import { createMemoryPlatform } from "../../local/platform/create-memory-platfor
 describe.each(["code", "plain"] as const)(
   "a refusal of the AI Agents API in the form %s",
   (agentErrorForm) => {
-    it("is final, and no outage of the chat API", async () => {
+    it("is final, not an outage of the chat API", async () => {
       const chat = clientOf(agentErrorForm);
       const { uid } = await chat.agents.create({ name: "Helper", instruction: "Answer." });
       const errors = await Promise.all([
@@ -24,7 +24,7 @@ describe.each(["code", "plain"] as const)(
       expect(errors.map((error) => classifyFailure(error).kind)).toEqual(errors.map(() => "permanent"));
     });
 
-    it("says of a tool that it is missing", async () => {
+    it("reports that a tool is missing", async () => {
       expect(
         await unlessMissing("ERR_TOOL_NOT_FOUND", clientOf(agentErrorForm).agentApiTools.get("none")),
       ).toBe(undefined);
@@ -32,7 +32,7 @@ describe.each(["code", "plain"] as const)(
   },
 );
 
-it("asks a list of tools for no more than a page may hold", async () => {
+it("requests no more tools than a page may hold", async () => {
   const chat = clientOf("code");
 
   expect(await chat.agentApiTools.list().toArray({ limit: 50 })).toEqual([]);

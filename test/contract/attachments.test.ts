@@ -16,8 +16,8 @@ function formOf(): FormData {
   return form;
 }
 
-describe("a file that was sent to the emulated platform", () => {
-  it("is opened at an address that expires, or at one that needs the key", async () => {
+describe("a file sent to the emulated platform", () => {
+  it("is opened at an expiring address, or at one that requires the key", async () => {
     const [presigned, token] = [await sendFile("presigned"), await sendFile("token")];
     for (const { attachments, attachment } of [presigned, token]) {
       const { body, type, size } = await attachments.open(attachment, { types: ["image/*"] });
@@ -39,7 +39,7 @@ describe("a file that was sent to the emulated platform", () => {
     });
   });
 
-  it("is opened behind a server, whose address a template names", async () => {
+  it("is opened behind a server whose address a template contains", async () => {
     const platform = await startPlatform({ switches: { mediaAddresses: "token" } });
     const sent = await chatForm("/messages", formOf(), "alice");
     const attachments = createAttachments({
@@ -69,7 +69,7 @@ async function sendFile(mediaAddresses: "presigned" | "token") {
   return { platform, attachment, withKey, attachments: withKey(fullAccessKey) };
 }
 
-/** Attachments whose platform gives these answers in turn. */
+/** Attachments whose platform has these answers in order. */
 function answering(answers: readonly (() => Response)[], more: Partial<AttachmentsOptions> = {}) {
   const asked: { url: string; key: string | null }[] = [];
   const fetch = async (url: string, init: RequestInit) => {
@@ -84,7 +84,7 @@ const redirectsTo = (location: string) => () => new Response(null, { status: 302
 const file = () => new Response(bytes, { headers: { "content-type": "image/png" } });
 
 describe("attachments.open", () => {
-  it("sends the key to the host that needs it, once, and to no other", async () => {
+  it("sends the key once to the host that requires it, and to no other", async () => {
     const { asked, attachments } = answering([leadsTo(`${ofToken}?fat=t`), redirectsTo(signed), file]);
 
     await attachments.open({ url: ofToken });
@@ -103,7 +103,7 @@ describe("attachments.open", () => {
     ["a redirect of the keyed request", [redirectsTo("https://evil.example/")]],
     ["a redirect to another host", [leadsTo(`${ofToken}?fat=t`), redirectsTo("https://evil.example/")]],
     ["a redirect to link-local", [leadsTo(`${ofToken}?fat=t`), redirectsTo("http://169.254.169.254/")]],
-  ])("follows the platform nowhere else: %s", async (_, answers) => {
+  ])("refuses other redirects of the platform: %s", async (_, answers) => {
     const { asked, attachments } = answering(answers);
 
     await expect(attachments.open({ url: ofToken })).rejects.toMatchObject({ code: "NOT_ALLOWED" });
@@ -122,14 +122,14 @@ describe("attachments.open", () => {
     "file:///etc/passwd",
     "",
     undefined,
-  ])("asks nothing at %s", async (url) => {
+  ])("sends no request to %s", async (url) => {
     const { asked, attachments } = answering([file]);
 
     await expect(attachments.open({ url })).rejects.toMatchObject({ code: "NOT_ALLOWED" });
     expect(asked).toEqual([]);
   });
 
-  it("connects to no address that is not public, though its host is allowed", async () => {
+  it("connects only to public addresses, even if the host is allowed", async () => {
     const { attachments } = answering([], { hosts: ["localhost"] });
 
     const opening = attachments.open({ url: "https://localhost/a" });
@@ -137,7 +137,7 @@ describe("attachments.open", () => {
     await expect(opening).rejects.toMatchObject({ code: "NOT_ALLOWED" });
   });
 
-  it("reads no more than the caller takes, whatever the server said", async () => {
+  it("stops reading at the caller's limit, whatever length the server declared", async () => {
     const { attachments } = answering([file, file, () => new Response(bytes)]);
     const limits = { maxBytes: 5 };
 
@@ -151,7 +151,7 @@ describe("attachments.open", () => {
     });
   });
 
-  it("takes any type under */*, and a part of a millisecond", async () => {
+  it("accepts any type under */*, and a part of a millisecond", async () => {
     const { attachments } = answering([file]);
 
     const { type } = await attachments.open({ url: signed }, { types: ["*/*"], timeoutMs: 999.5 });
@@ -159,7 +159,7 @@ describe("attachments.open", () => {
     expect(type).toBe("image/png");
   });
 
-  it("takes the server's type for true, and not the message's", async () => {
+  it("uses the server's type instead of the message's", async () => {
     const { attachments } = answering([
       () => new Response("<script>", { headers: { "content-type": "text/html" } }),
     ]);
@@ -176,7 +176,7 @@ describe("attachments.open", () => {
     [403, signed.replace("Expires=1&", "Expires=&"), "REFUSED", false],
     [404, signed, "REFUSED", false],
     [503, signed, "UNREACHABLE", true],
-  ])("tells of a %i at %s: %s", async (status, url, code, retryable) => {
+  ])("reports a %i at %s: %s", async (status, url, code, retryable) => {
     const { attachments } = answering([() => new Response(null, { status })]);
 
     const error = await attachments.open({ url }).catch((reason: unknown) => reason);
@@ -189,7 +189,7 @@ describe("attachments.open", () => {
     [{ date: "Wed, 31 Dec 1969 23:59:59 GMT" }, "REFUSED"],
     [{ date: "Thu, 01 Jan 1970 00:00:01 GMT" }, "EXPIRED"],
     [{ date: "today" }, "EXPIRED"],
-  ])("decides by the host's clock: %j", async (headers, code) => {
+  ])("decides with the host's clock: %j", async (headers, code) => {
     const { attachments } = answering([() => new Response(null, { status: 403, headers })]);
 
     await expect(attachments.open({ url: signed })).rejects.toMatchObject({ code });
@@ -201,14 +201,14 @@ describe("attachments.open", () => {
     [{ url: 5 }, {}, /"url" must be of type string, not number/],
     [{ url: signed }, { maxBytes: 0 }, /"maxBytes" must be above 0/],
     [{ url: signed }, { timeoutMs: 2 ** 40 }, /"timeoutMs" must be above 0, and at most 24 days/],
-  ])("refuses %j with %j in its own words", async (attachment, given, says) => {
+  ])("refuses %j with %j with its own messages", async (attachment, given, says) => {
     const { asked, attachments } = answering([file]);
 
     await expect(Reflect.apply(attachments.open, undefined, [attachment, given])).rejects.toThrow(says);
     expect(asked).toEqual([]);
   });
 
-  it("asks with a fresh key where the platform refuses the one it had", async () => {
+  it("retries with a fresh key if the platform refuses the current one", async () => {
     const apiKey = { get: async () => "old", refresh: async () => "new" };
     const refused = () => new Response(null, { status: 401 });
     const { asked, attachments } = answering([refused, leadsTo(`${ofToken}?fat=t`), file], { apiKey });

@@ -16,7 +16,7 @@ export interface ClientMethod {
   operation: Operation;
 }
 
-/** Lists every method of both clients, the settings of extensions apart. */
+/** Lists every method of both clients, except the settings of extensions. */
 export function clientMethods(): ClientMethod[] {
   const list = (client: "chat" | "management", families: Record<string, Family>) =>
     Object.entries(families).flatMap(([family, operations]) =>
@@ -25,7 +25,7 @@ export function clientMethods(): ClientMethod[] {
   return [...list("chat", allFamilies), ...list("management", managementFamilies)];
 }
 
-/** Finds the one call for extension settings that stands for an operation of the catalogue. */
+/** Finds the call for extension settings of an operation of the catalogue. */
 export function settingsOperationFor(method: string, path: string): Operation | undefined {
   if (!/^\/apps\/\{appId\}\/extensions\/[\w-]+\/v\d\/settings$/.test(path)) return undefined;
   return Object.values(settingsOperations).find((operation) => operation.request.startsWith(`${method} `));

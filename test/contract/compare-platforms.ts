@@ -2,7 +2,7 @@ import { readRegion } from "../../lib/chat/address.ts";
 import { type ChatClient, createChatClient } from "../../lib/chat/client.ts";
 import { ChatApiError } from "../../lib/chat/errors.ts";
 
-/** Where a platform is, and a key of scope fullAccess for one of its apps. */
+/** A platform's address, and a key of scope fullAccess for one of its apps. */
 export interface Target {
   readonly appId: string;
   readonly region: string;
@@ -17,7 +17,7 @@ export interface Difference {
   readonly other: readonly string[];
 }
 
-/** What a step's things are called: unlikely to exist, and removed by the last steps. */
+/** Names in a step: unlikely to exist, and removed by the last steps. */
 const uid = "contract-check-user";
 const reasonId = "contract-check-reason";
 const missing = "contract-check-nobody";
@@ -25,7 +25,7 @@ const missing = "contract-check-nobody";
 type Memory = Map<"messageId", string>;
 type Step = readonly [name: string, act: (chat: ChatClient, memory: Memory) => Promise<unknown>];
 
-// Each leaves the app as it was when all have run; none reads or changes what is not its own.
+// All steps together restore the app; none reads or changes other data.
 const steps: readonly Step[] = [
   ["create a user", (chat) => chat.users.create({ uid, name: "Contract check" })],
   ["create it again", (chat) => chat.users.create({ uid, name: "Contract check" })],
@@ -67,7 +67,10 @@ const steps: readonly Step[] = [
   ["delete a user", (chat) => chat.users.delete(uid, { permanent: true })],
 ];
 
-/** Takes the same steps on two platforms and tells where answers differ in shape, or refusals in status or code. */
+/**
+ * Runs the same steps on two platforms and lists where answers differ in shape, or refusals in status or
+ * code.
+ */
 export async function comparePlatforms(one: Target, other: Target): Promise<readonly Difference[]> {
   const [first, second] = [await walk(one), await walk(other)];
   return steps.flatMap(([step]) => {
@@ -100,7 +103,7 @@ async function walk({ appId, region, apiKey, baseUrlTemplate }: Target): Promise
   return facts;
 }
 
-/** Each field of an answer as `path: kind`; no value, so nothing secret is printed. */
+/** Each field of an answer as `path: kind`, without values, to print no secrets. */
 function shapeOf(value: unknown, path = ""): string[] {
   if (Array.isArray(value)) return value.slice(0, 1).flatMap((item) => shapeOf(item, `${path}[]`));
   if (typeof value !== "object" || value === null) {

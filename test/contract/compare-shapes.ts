@@ -1,9 +1,9 @@
 import type { ExampleShape } from "../helpers/catalogue.ts";
 
 /**
- * Lists in which keys and types an answer differs from a printed example's shape: `- path` is printed and not answered,
- * `+ path` is answered and not printed, `path: one, other` has two types (`all`: the answer itself). Items of a list are taken together; an empty
- * list and an object that may hold anything are like every other.
+ * Lists the keys and types in which an answer differs from a printed example's shape: `- path` is only
+ * printed, `+ path` is only answered, `path: one, other` has two types (`all`: the answer itself). Items of a
+ * list are merged; an empty list and an object of any content match all others.
  */
 export function compareShapes(example: ExampleShape, answer: unknown): string[] {
   return compare(mergeLists(example), shapeOf(answer), "").toSorted();
@@ -15,7 +15,7 @@ function compare(printed: ExampleShape, answered: ExampleShape, at: string): str
     return one === undefined || other === undefined ? [] : compare(one, other, `${at}[]`);
   }
   if (isFields(printed) && isFields(answered)) return compareFields(printed, answered, at);
-  // `object` says that anything may be in it.
+  // `object` allows any content.
   const [one, other] = [wordOf(printed), wordOf(answered)];
   return one === other ? [] : [`${at === "" ? "all" : at}: ${one}, ${other}`];
 }
@@ -35,7 +35,7 @@ function compareFields(printed: Fields, answered: Fields, at: string): string[] 
   });
 }
 
-// What users, groups and messages have where somebody gave it, and what a change leaves: examples print it at random.
+// Optional fields of users, groups and messages, and traces of a change: examples print them at random.
 const ofSomebody = new Set([
   "avatar",
   "link",

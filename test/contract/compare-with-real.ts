@@ -3,8 +3,9 @@ import { createPlatform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { comparePlatforms } from "./compare-platforms.ts";
 
-// `npx node test/contract/compare-with-real.ts`, with REAL_APP_ID, REAL_REGION and REAL_API_KEY (fullAccess) of an app that is
-// there to be tried on: takes the same steps on the real platform and on the emulated one, and prints where they differ.
+// `npx node test/contract/compare-with-real.ts`, with REAL_APP_ID, REAL_REGION and REAL_API_KEY (fullAccess)
+// of a test app: runs the same steps on the real platform and on the emulated one, and prints the
+// differences.
 
 const { REAL_APP_ID: appId, REAL_REGION: region = "us", REAL_API_KEY: apiKey } = process.env;
 if (appId === undefined || apiKey === undefined) {

@@ -20,7 +20,7 @@ describe("the client's methods", () => {
     }
   });
 
-  it("call nothing that the list does not have", () => {
+  it("call only listed operations", () => {
     const known = new Set(ownOperations().map(({ id }) => id));
 
     expect(methods.map(({ operation }) => operation.id).filter((id) => !known.has(id))).toEqual([]);
@@ -32,14 +32,14 @@ describe("the client's methods", () => {
 });
 
 describe("the catalogue", () => {
-  it("names no field that a method's input does not take", () => {
+  it("names only fields that a method's input accepts", () => {
     const missing = ownOperations().flatMap(({ id, fields }) => {
       const operation = byId.get(id);
       if (!operation) return [];
       return fields.filter((field) => !takes(operation.input?.(), field)).map((field) => `${id}.${field}`);
     });
 
-    // `id` of the flag is sent by the client itself, beside reasonId: the two versions of the pages disagree.
+    // The client itself sends the flag's `id`, beside reasonId: the two versions of the pages disagree.
     expect(missing).toEqual(["flag-a-message.id"]);
   });
 
@@ -50,7 +50,7 @@ describe("the catalogue", () => {
     expect(errorCodes().size).toBe(138);
   });
 
-  it("lists the extensions and what their settings must have", () => {
+  it("lists the extensions and their required settings", () => {
     const required = new Map(
       documentedExtensions().flatMap(({ id, requiredSettings: names }) =>
         names ? [[id, names.toSorted()] as const] : [],
@@ -64,7 +64,10 @@ describe("the catalogue", () => {
   });
 });
 
-/** Tells whether a schema knows a field: a strict object complains about one it does not know, a union when none of its forms does. */
+/**
+ * Checks if a schema has a field: a strict object refuses an unknown one, a union if none of its forms has
+ * it.
+ */
 function takes(schema: z.ZodMiniType | undefined, field: string) {
   if (!schema) return false;
   const issues = z.safeParse(schema, { [field]: {} }).error?.issues ?? [];

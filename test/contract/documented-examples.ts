@@ -29,10 +29,10 @@ export function readRecipes() {
   return [...blocks].map(([, name = "", code = ""]) => ({ name, code }));
 }
 
-/** Runs the code of an example with these values in scope. Returns the constants that it declares. */
+/** Runs an example's code with these values in scope. Returns the constants that it declares. */
 export async function runExample(code: string, scope: object) {
   const names = Object.keys(scope).join(", ");
-  // A block of its own: an example may declare one of these names again.
+  // A separate block: an example may declare one of these names again.
   const source = stripTypeScriptTypes(`export const run = async ({ ${names} }) => {{${bodyOf(code)}}};`);
   const { run } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
   return run(scope);
@@ -46,7 +46,7 @@ export function examplesModule(): string {
   return `${head}export const examples = {\n${functions.join("\n")}\n};\n`;
 }
 
-/** Adds a return of what the code declares: nothing is unused then. */
+/** Adds a return of the declared constants, so that all are used. */
 function bodyOf(code: string) {
   const declared = code.matchAll(/^const (?:\{ (.*) \}|\[(.*)\]|(\w+).*?) =/gm);
   const names = [...declared].map(([, fields, items, one]) => fields ?? items ?? one);

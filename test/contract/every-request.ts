@@ -9,7 +9,7 @@ import { settingsFor } from "./extension-samples.ts";
 import { call, localWorld, prepareRow } from "./perform.ts";
 import { rows } from "./rows.ts";
 
-/** A request as it went out. */
+/** A request as sent. */
 export interface SentRequest {
   method: string;
   url: URL;
@@ -18,7 +18,7 @@ export interface SentRequest {
   body: Record<string, unknown> | FormData | undefined;
 }
 
-/** An answer as it came in; `json` is undefined when it is empty. */
+/** An answer as received; `json` is undefined if it is empty. */
 export interface RawAnswer {
   status: number;
   json: Json | undefined;
@@ -26,10 +26,10 @@ export interface RawAnswer {
 
 type Json = ReturnType<typeof JSON.parse>;
 
-/** Makes a platform ready for an operation, without calling it, and gives a request that the operation takes. */
+/** Prepares a platform for an operation without calling it, and returns a valid request. */
 export type MakeRequest = (platform: Platform) => Promise<SentRequest>;
 
-/** Gives a request for each operation of the catalogue that is not deprecated. */
+/** Returns a request for each operation of the catalogue that is not deprecated. */
 export function everyRequest(
   samples: { settings?: (extension: ExtensionId) => object } = {},
 ): (readonly [id: string, CatalogueOperation, MakeRequest])[] {
@@ -62,7 +62,7 @@ function requestOf(operation: CatalogueOperation, settings = settingsFor): MakeR
   };
 }
 
-/** The settings of an extension: stored before they are changed, read or removed. */
+/** An extension's settings: stored before they are changed, read or removed. */
 function settingsRequest({ method, path }: CatalogueOperation, sampleOf: typeof settingsFor): MakeRequest {
   const extension = path.split("/")[4] as ExtensionId;
   const isUpdated = extension === "data-masking" || extension === "stickers";
@@ -94,7 +94,7 @@ function settingsCalls(platform: Platform, send: typeof fetch): SettingsCalls {
   return client.extensionSettings as unknown as SettingsCalls;
 }
 
-/** Gives the request that a client would send, and sends nothing. */
+/** Returns the request of a client without sending it. */
 async function hold(act: (send: typeof fetch) => Promise<unknown>): Promise<SentRequest> {
   let held: Request | undefined;
   const send: typeof fetch = async (input, init) => {

@@ -2,7 +2,7 @@ import type { ExtensionId } from "../../lib/chat/management/extension-settings.t
 import type { FieldType } from "../../local/platform/catalogue/catalogue.ts";
 import { documentedInputs } from "../../local/platform/catalogue/inputs.ts";
 
-/** Gives settings of an extension with every field that the pages name. */
+/** Returns settings of an extension with every field on the pages. */
 export function everySetting(extension: ExtensionId): object {
   const ids = [`update-settings-${extension}`, `store-or-update-settings-${extension}`, "store-chat-widget"];
   const body = ids.map((id) => inputs.get(id)).find((found) => found !== undefined) ?? {};

@@ -12,14 +12,14 @@ describe("the printed answer of an operation", () => {
   const ofSettings = everyRequest({ settings: everySetting }).filter(([, { method, path }]) =>
     settingsOperationFor(method, path),
   );
-  it.each(ofSettings)("%s has the keys and types of ours, or is named", async (_, operation, make) => {
+  it.each(ofSettings)("%s has the same keys and types as ours, or is listed", async (_, operation, make) => {
     const answer = await sendRaw(await make(platform()));
 
     expect(answer.status).toBe(operation.status ?? 200);
     expect(unexplained(operation, answer)).toEqual([]);
   });
 
-  it("is of an operation, and each that is named is printed", () => {
+  it("belongs to an operation, and each listed answer is printed", () => {
     const ids = ownOperations().map(({ api, id }) => `${api} ${id}`);
 
     expect([...printed.keys()].filter((id) => !ids.includes(id))).toEqual([]);

@@ -1,6 +1,6 @@
 import { type ExtensionId, requiredSettings } from "../../lib/chat/management/extension-settings.ts";
 
-/** Gives settings that an extension takes: all that it must have. */
+/** Returns valid settings of an extension: all required fields. */
 export function settingsFor(extension: ExtensionId): object {
   return Object.fromEntries(
     (requiredSettings[extension] ?? []).map((name) => [name, sampleOf(extension, name)]),

@@ -14,7 +14,7 @@ const operations = ownOperations()
   .filter(({ method, path }) => settingsOperationFor(method, path))
   .map(({ id, method, path }) => [id, method, path.split("/")[4] as ExtensionId] as const);
 
-/** The calls as the catalogue lists them: which extension has which is the types' concern, judged elsewhere. */
+/** The calls in the catalogue: types decide which extension has which, tested elsewhere. */
 type AnyCalls = Record<
   "store" | "update" | "get" | "delete",
   (appId: string, id: ExtensionId, settings?: object) => Promise<object>
@@ -22,7 +22,7 @@ type AnyCalls = Record<
 
 describe("the one call for extension settings", () => {
   const first = operations.filter(([, method]) => method === "GET" || method === "POST");
-  it.each(first)("stores and shows what %s is about", async (_id, method, extension) => {
+  it.each(first)("stores and shows the settings of %s", async (_id, method, extension) => {
     const calls = callsOf();
     const settings = { ...settingsFor(extension), note: "first" };
 
@@ -33,18 +33,21 @@ describe("the one call for extension settings", () => {
     expect(await seen(calls, extension)).toMatchObject(keptOf(settings));
   });
 
-  it.each(operations.filter(([, method]) => method === "PUT"))("does %s", async (_id, _method, extension) => {
-    const calls = callsOf();
-    const stored = await put(calls, extension, { ...settingsFor(extension), note: "first" });
-    const changed = { ...settingsFor(extension), note: "second" };
+  it.each(operations.filter(([, method]) => method === "PUT"))(
+    "calls %s",
+    async (_id, _method, extension) => {
+      const calls = callsOf();
+      const stored = await put(calls, extension, { ...settingsFor(extension), note: "first" });
+      const changed = { ...settingsFor(extension), note: "second" };
 
-    const answer = await calls.update("local-app", extension, { ...changed, ...idOf(stored) });
+      const answer = await calls.update("local-app", extension, { ...changed, ...idOf(stored) });
 
-    expect(answer).toMatchObject(writeAnswer(extension, changed, { success: true }));
-    expect(await seen(calls, extension)).toMatchObject(keptOf(changed));
-  });
+      expect(answer).toMatchObject(writeAnswer(extension, changed, { success: true }));
+      expect(await seen(calls, extension)).toMatchObject(keptOf(changed));
+    },
+  );
 
-  it.each(operations.filter(([, method]) => method === "DELETE"))("does %s", async (_id, _, extension) => {
+  it.each(operations.filter(([, method]) => method === "DELETE"))("calls %s", async (_id, _, extension) => {
     const calls = callsOf();
     await put(calls, extension, settingsFor(extension));
 
@@ -60,13 +63,13 @@ function callsOf(): AnyCalls {
   return management.extensionSettings as unknown as AnyCalls;
 }
 
-/** Stores settings for the first time, for which two extensions only know "update". */
+/** Stores settings for the first time, which for two extensions is an "update". */
 async function put(calls: AnyCalls, extension: ExtensionId, settings: object): Promise<object> {
   const isUpdated = extension === "data-masking" || extension === "stickers";
   return await calls[isUpdated ? "update" : "store"]("local-app", extension, settings);
 }
 
-/** What a GET shows of the settings: of the widget, of which there may be several, the first one's. */
+/** The settings in a GET's answer: the first widget's, as there may be several. */
 async function seen(calls: AnyCalls, extension: ExtensionId): Promise<unknown> {
   const answer = await calls.get("local-app", extension);
   if (extension !== "widget") return answer;
@@ -74,20 +77,20 @@ async function seen(calls: AnyCalls, extension: ExtensionId): Promise<unknown> {
   return items[0]?.configuration;
 }
 
-/** What stays of settings: what names others that are to go does not. */
+/** The settings that remain: without names of fields to remove. */
 function keptOf(settings: object): object {
   const { deleteCustomRegexData: _gone, ...kept } = settings as Record<string, unknown>;
   return kept;
 }
 
-/** What a write answers: the settings, but of some extensions only that it worked. */
+/** A write's answer: the settings, but for some extensions only the success. */
 function writeAnswer(extension: ExtensionId, settings: object, ofWidget: object): object {
   if (extension === "widget") return ofWidget;
   const isBrief = ["stickers", "sms-notification", "data-masking", "profanity-filter"].includes(extension);
   return isBrief ? { success: true } : settings;
 }
 
-/** A widget is chosen by the id its creation answered. */
+/** A widget is chosen by the id from its creation. */
 function idOf(stored: object): object {
   return "widgetId" in stored ? { widgetId: stored.widgetId } : {};
 }

@@ -12,7 +12,7 @@ import { newTemplate, notified } from "./prepare-campaigns.ts";
 
 const [app] = defaultSeed.apps;
 const examples = readFamilyExamples();
-/** What the examples name beside the client. */
+/** The names in examples besides the client. */
 const constants = {
   basicAuthPassword: "0123456789",
   secret: "0123456789",
@@ -24,7 +24,7 @@ const constants = {
   twilioAuthToken: "0123456789",
 };
 
-/** What has to be there for the example of a family. Default: a message. */
+/** The data for the example of a family. Default: a message. */
 const preparations: Readonly<Record<string, (world: World) => Promise<Sample>>> = {
   analytics: notified,
   blockedMessages: blocked,
@@ -42,14 +42,14 @@ beforeEach(() => {
 });
 
 describe("the families' examples", () => {
-  it("are there for every family of both clients", () => {
+  it("exist for every family of both clients", () => {
     const families = new Set(clientMethods().map(({ family }) => family)).add("extensionSettings");
 
     expect(new Set(examples.map(({ name }) => name))).toEqual(families);
     expect(families.size).toBe(Object.keys(allFamilies).length + 7);
   });
 
-  it.each(examples)("of $name does what it shows", async ({ name, isOfAccount, code }) => {
+  it.each(examples)("of $name shows the real result", async ({ name, isOfAccount, code }) => {
     const { path } = await (preparations[name] ?? message)(localWorld(platform()));
     const { onTry, refused, called } = listen();
     const scope = isOfAccount

@@ -4,7 +4,7 @@ import { importAll } from "../../lib/chat/import-all.ts";
 import { createPlatform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 
-it("imports each good message once where old ones end requests, and names these and unfit ones", async () => {
+it("imports each valid message once if old ones end requests, and lists old and invalid ones", async () => {
   const [app] = defaultSeed.apps;
   const platform = await createPlatform({ port: 0 });
   onTestFinished(() => platform.close());
@@ -14,7 +14,7 @@ it("imports each good message once where old ones end requests, and names these 
     baseUrlTemplate: `${platform.url}/{appId}.{service}-{region}/v3`,
   });
   const old = [100, 500, 501];
-  // The client refuses these, and sends the others of their requests.
+  // The client refuses these, and sends the rest of their requests.
   const unfit = new Map([
     [3, { data: { text: "" } }],
     [4, { muid: "__proto__" }],

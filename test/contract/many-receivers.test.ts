@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { createChatClient } from "../../lib/chat/client.ts";
 import { createMemoryPlatform } from "../../local/platform/create-memory-platform.ts";
 
-it("returns what is answered to a message to several receivers, whose form is not documented", async () => {
+it("returns the undocumented answer to a message to several receivers", async () => {
   const platform = createMemoryPlatform();
   onTestFinished(() => platform.close());
   const { fullAccessKey: apiKey } = platform.keys;

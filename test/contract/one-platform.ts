@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { createPlatform, type Platform, type PlatformOptions } from "../../local/platform/create-platform.ts";
 
-/** The platform of a file's tests, which is reset before each. */
+/** The platform of a file's tests, reset before each. */
 export function onePlatform(
   options: PlatformOptions = {},
   started: (platform: Platform) => void = () => undefined,

@@ -21,11 +21,11 @@ const platform = onePlatform({ switches }, (platform) => observe(platform, switc
 describe("the table of operations", () => {
   const ids = methods.map(({ operation }) => operation.id).toSorted();
 
-  it("has one row for each of the client's operations, and no other", () => {
+  it("has exactly one row for each of the client's operations", () => {
     expect(Object.keys(rows).toSorted()).toEqual(ids);
   });
 
-  it("says of each operation what it answers, and of each that writes what it leaves or why nothing", () => {
+  it("states each operation's answer, and the effect of each write or why it has none", () => {
     const silent = methods.filter(({ operation: { id, request } }) => {
       const { answers, leaves, traceless } = rows[id] ?? {};
       if (request.startsWith("GET ")) return answers === undefined || leaves !== undefined;
@@ -37,7 +37,7 @@ describe("the table of operations", () => {
 });
 
 it.each(methods.map((method) => [method.operation.id, method] as const))(
-  "%s refuses an unknown id, and answers what was sent, what is there and what is printed",
+  "%s refuses an unknown id, and returns the expected answer, data and printed form",
   async (id, method) => {
     const row = rows[id] ?? {};
     const world = localWorld(platform());
@@ -46,7 +46,7 @@ it.each(methods.map((method) => [method.operation.id, method] as const))(
     const hasId = /\{(uid|guid|id|role|apiKey|webhookId|ruleId|keywordId)\}/.test(method.operation.request);
 
     const refusals = hasId ? [await refusalOf(world, method, sample)] : [];
-    await platform().idle(); // the outcome of a delivery is part of some answers
+    await platform().idle(); // some answers contain the result of a delivery
     const [answer, raw] = await callAndListen(method, sample);
 
     const left = await look(row, world, called);
@@ -65,7 +65,7 @@ it.each(methods.map((method) => [method.operation.id, method] as const))(
   },
 );
 
-/** Returns what the client returns, and what it was answered. */
+/** Returns the client's result and the answer that it received. */
 async function callAndListen(method: ClientMethod, sample: Sample) {
   const heard: Response[] = [];
   const world = localWorld(platform(), async (...request) => {
@@ -88,7 +88,7 @@ async function refusalOf(world: World, method: ClientMethod, sample: Sample): Pr
 
 const isOfCaller = (status: number) => status >= 400 && status < 500;
 
-/** What a row expects, of the answer and of what is left; nothing where it says nothing. */
+/** A row's expected answer and remaining data; undefined if the row has none. */
 function expectationsOf({ answers, leaves }: Row, called: Called): { answer?: Expected; left?: Expected } {
   const resolve = (expected: NonNullable<Row["answers"]>) =>
     typeof expected === "function" ? expected(called) : expected;

@@ -10,12 +10,12 @@ import { defaultPath } from "./rows.ts";
 
 const [app] = defaultSeed.apps;
 
-/** Makes everything that a row needs, and gives what it is called with. */
+/** Prepares all that a row needs, and returns the arguments of its call. */
 export async function prepareRow({ given = {} }: Pick<Row, "given">, world: World): Promise<Sample> {
   return typeof given === "function" ? await given(world) : given;
 }
 
-/** Ids that nothing has, by the name of the path's parameter. */
+/** Ids that do not exist, by the name of the path's parameter. */
 export const unknownIds: Readonly<Record<string, string>> = {
   uid: "nobody",
   guid: "nowhere",
@@ -28,7 +28,7 @@ export const unknownIds: Readonly<Record<string, string>> = {
   messageId: "999999999",
 };
 
-/** Gives clients of a platform's seeded app; `send` takes the place of their fetch. */
+/** Returns clients of a platform's seeded app; `send` replaces their fetch. */
 export function localWorld(platform: Platform, send: typeof fetch = fetch): World {
   const baseUrlTemplate = `${platform.url}/{appId}.{service}-{region}/v3`;
   return {
@@ -56,12 +56,12 @@ const simulateOn =
     return answer.data;
   };
 
-/** Names whom an operation that must have one acts for. */
+/** Names the acting user of an operation that requires one. */
 function actorOf({ operation }: ClientMethod): { onBehalfOf?: string } {
   return operation.onBehalfOf === "required" ? { onBehalfOf: "alice" } : {};
 }
 
-/** Calls a client's method with a sample; a list gives its first page. */
+/** Calls a client's method with a sample; a list returns its first page. */
 export async function call(world: World, method: ClientMethod, sample: Sample): Promise<unknown> {
   const { client, family, method: name, operation } = method;
   const families = world[client] as unknown as Record<
@@ -79,7 +79,7 @@ export async function call(world: World, method: ClientMethod, sample: Sample): 
   return operation.paged ? (await (result as Paged<unknown>).page()).items : result;
 }
 
-/** Values of the operation's path, in their order. */
+/** Values of the operation's path, in order. */
 function pathOf({ path = {} }: Sample, { operation }: ClientMethod): Record<string, string> {
   const names = [...operation.request.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return Object.fromEntries(names.map((name) => [name, path[name] ?? defaultPath[name] ?? "1"]));

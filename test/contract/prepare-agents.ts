@@ -80,7 +80,7 @@ export async function newByoTool({ chat }: World): Promise<Sample> {
   return { path: { name } };
 }
 
-/** An agent with everything that it can have. */
+/** An agent with all possible parts. */
 export async function equippedAgent(world: World): Promise<Sample> {
   const { chat } = world;
   const { path = {} } = await newAgent(world);
@@ -96,7 +96,7 @@ export async function equippedAgent(world: World): Promise<Sample> {
   return { path: { uid, slug: "gmail" } };
 }
 
-/** An agent, and a part that it can be given. */
+/** An agent, and a part to add to it. */
 export const agentBeside = (prepare: (world: World) => Promise<Sample>) => async (world: World) => {
   await prepare(world);
   return await newAgent(world);
@@ -115,7 +115,7 @@ export async function agentWithText(world: World): Promise<Sample> {
   return { path: { ...path, ...agent }, input: { uniqueIds } };
 }
 
-/** A file that was announced and came. */
+/** An announced file that was uploaded. */
 export async function newUpload({ chat }: World): Promise<Sample> {
   const files = [{ fileName: "a.txt", mimeType: "text/plain", fileSize: 5 }];
   const { uploads } = await chat.agentKnowledge.startUploads({ files });

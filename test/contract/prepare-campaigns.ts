@@ -53,7 +53,7 @@ export async function feedItem(world: World): Promise<Sample> {
   return { path: { id: item?.id ?? "" }, onBehalfOf: "alice" };
 }
 
-/** A push notification Alice got. */
+/** A push notification for Alice. */
 export async function pushItem(world: World): Promise<Sample> {
   await notified(world);
   const [item] = (await world.chat.pushNotifications.list({ limit: 5 }, { onBehalfOf: "alice" }).page())
@@ -61,7 +61,7 @@ export async function pushItem(world: World): Promise<Sample> {
   return { path: { id: item?.id ?? "" }, onBehalfOf: "alice" };
 }
 
-/** Alice has got an item in her feed and a push notification. */
+/** Alice has an item in her feed and a push notification. */
 export async function notified(world: World): Promise<Sample> {
   const made = await newTemplate(world);
   await world.chat.campaignNotifications.send({ templateId: made.path?.id ?? "", receivers: ["alice"] });

@@ -1,29 +1,32 @@
 import type { ChatClient } from "../../lib/chat/client.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 
-/** The clients a case is prepared with. */
+/** The clients that prepare a case. */
 export interface World {
   chat: ChatClient;
   management: ManagementClient;
-  /** Does what the platform has no operation for, by the local platform's own door; undefined without one. */
+  /**
+   * Does what no operation of the platform does, through the local platform's own interface; undefined
+   * without one.
+   */
   simulate(method: string, path: string, body: object): Promise<Record<string, string> | undefined>;
 }
 
-/** What a method is called with. Path values that are not given are those of `defaultPath`. */
+/** A method's arguments. Missing path values are those of `defaultPath`. */
 export interface Sample {
   path?: Record<string, string>;
   input?: object;
   onBehalfOf?: string;
 }
 
-/** What is made, with another input, or without one. */
+/** The created data, with another input, or without one. */
 export const withInput =
   (prepare: (world: World) => Promise<Sample>, input?: object) => async (world: World) => {
     const { input: made, ...sample } = await prepare(world);
     return input === undefined ? sample : { ...sample, input };
   };
 
-/** A sample that only needs something to be there. */
+/** A sample that only needs existing data. */
 export const after =
   (prepare: (world: World) => unknown, sample: Sample = {}) =>
   async (world: World): Promise<Sample> => {
@@ -50,7 +53,7 @@ export async function groupMessage({ chat }: World): Promise<Sample> {
   return { path: { id }, ...acting };
 }
 
-/** With the user bob: there is a message between the two. */
+/** With the user bob: a message between the two. */
 export async function withBob(world: World, input?: object): Promise<Sample> {
   const sample = await message(world);
   return {
@@ -156,7 +159,7 @@ export const importedMessage = {
   data: { text: "hi" },
 } as const;
 
-/** A message a rule has blocked. */
+/** A message that a rule has blocked. */
 export async function blocked(world: World): Promise<Sample> {
   await newRule(world);
   const sample = await message(world);

@@ -6,10 +6,10 @@ import type { RawAnswer } from "./every-request.ts";
 
 /** The printed answers by api and operation. */
 export const printed = new Map(documentedExamples().map(({ api, id, data }) => [`${api} ${id}`, data]));
-/** What is known to differ from them. */
+/** The known differences from them. */
 export const differing = new Map(readDiffering().map(({ id, differences }) => [id, differences]));
 
-/** Lists where an answer differs from the printed one although nothing names it, and what is named and does not differ. */
+/** Lists unlisted differences of an answer from the printed one, and listed ones that do not exist. */
 export function unexplained(operation: CatalogueOperation | undefined, answer: RawAnswer): string[] {
   if (operation === undefined) return ["no operation"];
   const id = `${operation.api} ${operation.id}`;
@@ -25,13 +25,13 @@ export function unexplained(operation: CatalogueOperation | undefined, answer: R
   ];
 }
 
-/** The part that examples print: the data, but of the answers that have no wrapper all of it. */
+/** The part that examples print: the data, or the whole answer if it has no wrapper. */
 function dataOf({ id, isBare }: CatalogueOperation, { json = {} }: RawAnswer): unknown {
   const isPlain = /^(store|update|get)-settings-push-notification$/.test(id);
   return isBare === true || isPlain ? json : json.data;
 }
 
-/** Tells whether an entry of the list is about a difference; `.*` at its end stands for all below. */
+/** Checks if an entry of the list matches a difference; `.*` at its end matches everything below. */
 function isNamedBy(entry: string, difference: string) {
   return entry.endsWith(".*") ? difference.startsWith(entry.slice(0, -1)) : entry === difference;
 }

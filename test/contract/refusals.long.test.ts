@@ -6,14 +6,14 @@ import { everyRequest, type RawAnswer, sendRaw } from "./every-request.ts";
 import { onePlatform } from "./one-platform.ts";
 import { unknownTargets, type WrongRequest, wrongInputs } from "./wrong-inputs.ts";
 
-// More entities of imports are tried than a minute takes, and the message of the example is old.
+// Import entities take more than a minute to test, and the example's message is old.
 const platform = onePlatform({ switches: { importRateLimit: 1_000, messageRetentionDays: 0 } });
 
-/** By day every third operation. */
+/** Every third operation by day. */
 const requests = everyRequest().filter((_, index) => isNight || index % 3 === 0);
 const inputs = new Map(documentedInputs().map((input) => [`${input.api} ${input.id}`, input]));
 
-/** What is taken although a page seems to say otherwise, and why. */
+/** Inputs accepted although a page seems to forbid them, and why. */
 const taken: Record<string, string> = {
   "list-all-messages: query mentionedUids is no boolean": "It names uids: the page's type is a slip.",
   "user-list-user-messages: query mentionedUids is no boolean": "It names uids: the page's type is a slip.",
@@ -23,7 +23,7 @@ const taken: Record<string, string> = {
 };
 
 describe("an operation of the platform", () => {
-  it.each(requests)("%s takes what is right and refuses all else", async (id, operation, make) => {
+  it.each(requests)("%s accepts valid input and refuses all other", async (id, operation, make) => {
     const right = await make(platform());
     const wrong = [
       ...wrongInputs(right, inputs.get(`${operation.api} ${id}`) ?? {}),
@@ -35,7 +35,7 @@ describe("an operation of the platform", () => {
       const answer = await sendRaw(one.request);
       if (!isRefusal(answer, one)) accepted.push(`${id}: ${one.wrong}`);
     }
-    // What is taken changes what is there, and the operation may have nothing left to do.
+    // An accepted request changes the data, and the operation may have nothing left to do.
     if (accepted.length > 0) platform().reset();
     const last = await sendRaw(accepted.length > 0 ? await make(platform()) : right);
 
@@ -44,7 +44,7 @@ describe("an operation of the platform", () => {
   });
 });
 
-/** What needs no field: it acts on what the path names, or creates with defaults. */
+/** Operations without required fields: they act on the path's resource, or create with defaults. */
 const takesNothing = [
   "delete-user",
   "create-authtoken",
@@ -68,22 +68,25 @@ describe("an operation with a body", () => {
     ([id, { api }]) => inputs.get(`${api} ${id}`)?.body !== undefined && !takesNothing.includes(id),
   );
 
-  it.each(withBody)("%s does nothing silently when there is nothing to do", async (_id, _operation, make) => {
-    const right = await make(platform());
-    const headers = new Headers([...right.headers].filter(([name]) => name !== "content-type"));
-    headers.set("content-type", "application/json");
-    const told: string[] = [];
-    const stop = platform().subscribe((record) => {
-      if (record.type === "event") told.push(record.trigger);
-    });
+  it.each(withBody)(
+    "%s refuses an empty and an unknown body, without an event",
+    async (_id, _operation, make) => {
+      const right = await make(platform());
+      const headers = new Headers([...right.headers].filter(([name]) => name !== "content-type"));
+      headers.set("content-type", "application/json");
+      const told: string[] = [];
+      const stop = platform().subscribe((record) => {
+        if (record.type === "event") told.push(record.trigger);
+      });
 
-    const empty = await sendRaw({ ...right, headers, body: {} });
-    const unknown = await sendRaw({ ...right, headers, body: { "no such field": true } });
+      const empty = await sendRaw({ ...right, headers, body: {} });
+      const unknown = await sendRaw({ ...right, headers, body: { "no such field": true } });
 
-    stop();
-    expect([empty, unknown].map(({ status }) => status >= 400 && status < 500)).toEqual([true, true]);
-    expect(told).toEqual([]);
-  });
+      stop();
+      expect([empty, unknown].map(({ status }) => status >= 400 && status < 500)).toEqual([true, true]);
+      expect(told).toEqual([]);
+    },
+  );
 
   it.each([
     ["add-group-members", { participants: [], moderators: ["zoe"] }],
@@ -99,7 +102,7 @@ describe("an operation with a body", () => {
     ["remove-triggers", { triggerIds: [] }],
     ["enable-extension", { enabled: [], disabled: [] }],
     ["add-collaborator", { admins: [] }],
-  ])("%s refuses %j, which names nothing", async (id, body) => {
+  ])("%s refuses %j, which changes nothing", async (id, body) => {
     const [, , make] = everyRequest().find(([known]) => known === id) ?? [];
     const right = await make?.(platform());
 
@@ -109,7 +112,7 @@ describe("an operation with a body", () => {
   });
 });
 
-/** A known code in the platform's envelope, or in the entry of the one thing that a bulk request is about. */
+/** A known code in the platform's envelope, or in the entry of a bulk request's only item. */
 function isRefusal({ status, json = {} }: RawAnswer, { isUnknown, wrong }: WrongRequest) {
   const [entry] = wrong.includes("*.") ? Object.values<RawAnswer["json"]>(json.data ?? {}) : [];
   const { error } = entry ?? json;
@@ -118,5 +121,5 @@ function isRefusal({ status, json = {} }: RawAnswer, { isUnknown, wrong }: Wrong
   return isUnknown && !withoutCode.test(wrong) ? status === 404 : status >= 400 && status < 500;
 }
 
-// No page has a code for what is not there of these: ERR_BAD_REQUEST (assumed).
+// No page has a code for a missing one of these: ERR_BAD_REQUEST (assumed).
 const withoutCode = /^unknown (permission|providerId|pushToken)$/;

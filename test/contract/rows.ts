@@ -27,7 +27,7 @@ export const defaultPath: Readonly<Record<string, string>> = {
   channelType: "in_app",
 };
 
-/** One row for each operation of both clients; a test finds those that are missing. */
+/** One row for each operation of both clients; a test finds missing ones. */
 export const rows: Rows = {
   ...userRows,
   ...groupRows,

@@ -3,15 +3,15 @@ import type { CatalogueOperation } from "../../local/platform/catalogue/operatio
 import type { SentRequest } from "./every-request.ts";
 import { unknownIds } from "./perform.ts";
 
-/** A request that a platform must refuse, and what is wrong with it. */
+/** A request that a platform must refuse, and its mistake. */
 export interface WrongRequest {
   wrong: string;
   request: SentRequest;
-  /** It names something that is not there. */
+  /** It names a missing resource. */
   isUnknown?: true;
 }
 
-/** Lists what is wrong in one place each: a field is missing, or of another type. */
+/** Lists requests with one mistake each: a field is missing, or of another type. */
 export function wrongInputs(
   right: SentRequest,
   { query = {}, body = {} }: Partial<DocumentedInput>,
@@ -19,7 +19,7 @@ export function wrongInputs(
   return [...wrongQueries(right, query), ...wrongBodies(right, body)];
 }
 
-/** Lists the request with each id of its path, its acting user and what its body names replaced by one that nothing has. */
+/** Lists the request with each id in path, acting user and body replaced by an unknown one. */
 export function unknownTargets(right: SentRequest, operation: CatalogueOperation): WrongRequest[] {
   const places = operation.path.split("/");
   const prefix = right.url.pathname.split("/").length - places.length;
@@ -38,7 +38,7 @@ export function unknownTargets(right: SentRequest, operation: CatalogueOperation
   return [...ofPath, { wrong: "unknown onBehalfOf", request: { ...right, headers }, isUnknown: true }];
 }
 
-// An emoji, the name of a scope and of a channel are words, not things that exist or not.
+// An emoji, the name of a scope and of a channel are words, not ids that may be unknown.
 const notTargets = new Set(["reaction", "scope", "channelType"]);
 
 function wrongQueries(right: SentRequest, fields: Fields): WrongRequest[] {
@@ -105,7 +105,7 @@ function wrongEntries(body: Body, type: FieldType, at: string): { wrong: string;
   );
 }
 
-/** Values that a field of the type cannot have. Words are any text here: a page's list of them may be short of some. */
+/** Values that a field of the type cannot have. Any text is a valid word: a page's list may be incomplete. */
 function wrongValues(type: FieldType): unknown[] {
   if (typeof type === "object") return Array.isArray(type) ? ["text", [7]] : ["text", ["text"]];
   if (type.endsWith("[]")) return ["text", [{}]];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { act, chat, chatWith, codeOf, dataOf, type Json, sendText } from "./helpers.ts";
 
 describe("roles", () => {
-  it("have a lower-cased id, and lose what is unset", async () => {
+  it("have a lower-cased id, and lose unset fields", async () => {
     await chat("POST /roles", { role: "Manager", name: "Manager", description: "d" });
 
     const { data } = await chat("PUT /roles/manager", { unset: ["description"] });
@@ -10,7 +10,7 @@ describe("roles", () => {
     expect([data.role, data.description]).toEqual(["manager", undefined]);
   });
 
-  it("gives the users of a deleted role the default one", async () => {
+  it("give the users of a deleted role the default one", async () => {
     await chat("POST /roles", { role: "vip", name: "Vip" });
     await chat("PUT /users/bob", { role: "vip" });
 
@@ -20,7 +20,7 @@ describe("roles", () => {
     expect(await dataOf("GET /users?role=default")).toHaveLength(4);
   });
 
-  it("holds 25 roles, the default one among them, in pages", async () => {
+  it("are limited to 25 including the default one, in pages", async () => {
     for (let number = 1; number < 25; number += 1) {
       await chat("POST /roles", { role: `r${number}`, name: "R" });
     }
@@ -33,7 +33,7 @@ describe("roles", () => {
 });
 
 describe("restricted features", () => {
-  it("restricts each key on its own, lists them and allows them again", async () => {
+  it("are restricted one by one, listed and allowed again", async () => {
     const path = "/roles/default/restrictedfeatures";
 
     const restricted = await dataOf(`POST ${path}`, {
@@ -56,7 +56,7 @@ describe("restricted features", () => {
     expect(after.map((feature: Json) => feature.key)).toEqual(["u.listUsers"]);
   });
 
-  it("refuses a user of the role, but not the app itself, until all is allowed again", async () => {
+  it("refuse a user of the role, but not the app itself, until all are allowed again", async () => {
     const path = "/roles/default/restrictedfeatures";
     await chat(`POST ${path}`, { featuresToRestrict: ["u.createMessage"] });
 
@@ -114,13 +114,13 @@ describe("permissions", () => {
     expect([asUser.code, asApp.status]).toEqual(["ERR_PERMISSION_DENIED", 200]);
   });
 
-  it("let a role with friendsOnly write to friends alone", async () => {
+  it("let a role with friendsOnly write only to friends", async () => {
     await chat("PUT /roles/default", { settings: { sendMessagesTo: "friendsOnly" } });
 
     expect((await send("alice", { receiver: "bob" })).code).toBe("ERR_PERMISSION_DENIED");
   });
 
-  it("refuse what a scope may not do in its group", async () => {
+  it("refuse actions that a scope may not take in its group", async () => {
     const { id } = await sendText("hi", "alice", "lobby");
     await chat("PUT /groups/lobby/scopes/participant/permissions", {
       permissions: { sendMessage: "deny", editMessage: "deny" },

@@ -3,7 +3,7 @@ import { appRoutes, managementRoutes } from "../../local/platform/routes.ts";
 import { app, call, chat, chatWith, codeOf, dataOf, getAs, manageWith, startPlatform } from "./helpers.ts";
 
 describe("addresses", () => {
-  it("answers under the platform's own host names too", async () => {
+  it("answer under the platform's own host names too", async () => {
     const platform = await startPlatform();
 
     const users = await getAs(platform, "local-app.api-us.cometchat.io", "/v3/users/alice", {
@@ -25,7 +25,7 @@ describe("addresses", () => {
     ["an unknown path", "/local-app.api-us/v3/nothing", 404, "ERR_API_NOT_FOUND"],
     ["the calls host for a chat path", "/local-app.call-us/v3/users", 404, "ERR_API_NOT_FOUND"],
     ["no app at all", "/v3/users", 404, "ERR_API_NOT_FOUND"],
-  ])("refuses %s", async (_case, path, status, code) => {
+  ])("refuse %s", async (_case, path, status, code) => {
     const platform = await startPlatform();
 
     const answer = await call(platform.url, `GET ${path}`, { headers: { apikey: app.fullAccessKey } });
@@ -33,7 +33,7 @@ describe("addresses", () => {
     expect([answer.status, answer.code]).toEqual([status, code]);
   });
 
-  it("tells how sure each answer is", async () => {
+  it("report the certainty of each answer", async () => {
     const known = await chat("GET /users");
     const refused = await chatWith("GET /users", { key: "wrong" });
 
@@ -43,7 +43,7 @@ describe("addresses", () => {
 });
 
 describe("keys", () => {
-  it("repeats an unknown key in clear, as seen live", async () => {
+  it("repeat an unknown key in the refusal, as observed live", async () => {
     const answer = await chatWith("GET /users", { key: "unknown-key" });
 
     expect(answer.status).toBe(401);
@@ -57,13 +57,13 @@ describe("keys", () => {
     });
   });
 
-  it("refuses a call without a key", async () => {
+  it("are required for a call", async () => {
     const answer = await chatWith("GET /users", { key: "" });
 
     expect(answer.code).toBe("AUTH_ERR_EMPTY_APIKEY");
   });
 
-  it("refuses an authOnly key every other operation", async () => {
+  it("of scope authOnly are refused for every other operation", async () => {
     const platform = await startPlatform();
     const opened: string[] = [];
     for (const { operationId, method, path, surface } of appRoutes) {
@@ -78,7 +78,7 @@ describe("keys", () => {
     expect(opened).toEqual(["create-user", "create-authtoken"]);
   });
 
-  it("rotates a key only with another one", async () => {
+  it("are rotated only with another key", async () => {
     const created = await dataOf("POST /apikeys", { name: "Next", scope: "fullAccess" });
     const next = created.apiKey;
 
@@ -92,7 +92,7 @@ describe("keys", () => {
     expect(after.status).toBe(401);
   });
 
-  it("renames, finds and limits keys", async () => {
+  it("are renamed, found and limited in number", async () => {
     const path = `/apikeys/${app.authOnlyKey}`;
     await chat(`PUT ${path}`, { name: "Renamed" });
 
@@ -107,7 +107,7 @@ describe("keys", () => {
     expect(await codeOf("GET /apikeys/none")).toBe("ERR_APIKEY_NOT_FOUND");
   });
 
-  it("refuses every operation of the management interface without the right secret", async () => {
+  it("of management must have the right secret for every operation", async () => {
     expect((await manageWith("GET /apps", { headers: { key: "", secret: "" } })).status).toBe(401);
     for (const { method, path } of managementRoutes) {
       const line = `${method} ${path.replaceAll(/\{\w+\}/g, "x")}`;

@@ -11,7 +11,7 @@ describe("settings of an app", () => {
     ["MessageActions", false, editInLobby],
     ["CallActivity", false, callLobby],
     ["CustomMessage", true, sendCustomToLobby],
-  ])("choose by updateOn%s what becomes a conversation's last message", async (key, initially, does) => {
+  ])("choose by updateOn%s the last message of a conversation", async (key, initially, does) => {
     const moved: boolean[] = [];
     for (const setting of [undefined, !initially]) {
       const platform = await startPlatform({ clock: createVirtualClock() });
@@ -27,7 +27,7 @@ describe("settings of an app", () => {
     expect(moved).toEqual([initially, !initially]);
   });
 
-  it("keep a conversation in its place and its time when they say so, but not its unread count", async () => {
+  it("keep a conversation's place and time if configured, but not its unread count", async () => {
     const clock = await startAt();
     await set({ [`${prefix}Replies`]: false });
     const first = await sendText("first", "alice", "lobby");
@@ -41,7 +41,7 @@ describe("settings of an app", () => {
     expect([before.unreadMessageCount, after.unreadMessageCount].map(Number)).toEqual([1, 2]);
   });
 
-  it("let a conversation begin with what would not move it", async () => {
+  it("let a conversation begin with a message that would not move it", async () => {
     await act("/calls", { caller: "alice", receiver: "bob" });
 
     const { data } = (await chat("GET /conversations", "bob")).body;

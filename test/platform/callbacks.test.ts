@@ -20,7 +20,7 @@ describe("custom moderation", () => {
   const match = { status: 200, body: '{"isMatchingCondition":true,"confidence":0.95,"reason":"no"}' };
 
   const moderated = async (answer: ReceiverAnswer, service: Record<string, unknown> = {}, switches = {}) => {
-    // Who answers is given all the time that a busy machine takes.
+    // Services have all the time that a busy machine needs.
     const customModerationTimeoutMs = answer === "hang" ? 60 : 60_000;
     await startPlatform({ switches: { customModerationTimeoutMs, ...switches } });
     const engine = await startReceiver(() => answer);
@@ -61,7 +61,7 @@ describe("custom moderation", () => {
     expect([headers["content-type"], headers.authorization]).toEqual(["application/json", undefined]);
   });
 
-  it("is asked about an edit with what came before the edited message", async () => {
+  it("is asked about an edit with the messages before the edited one", async () => {
     const { engine, message } = await moderated(pass);
     await sendText("later");
 
@@ -85,13 +85,13 @@ describe("custom moderation", () => {
     expect(events.moderation_engine_blocked.moderation[0].rule.id).toBe("custom-check");
   });
 
-  it("blocks beside message_sent when blockedMessageEvents says so", async () => {
+  it("blocks in addition to message_sent if blockedMessageEvents is set", async () => {
     const { events } = await moderated(match, {}, { blockedMessageEvents: "besidesSent" });
 
     expect(Object.keys(events).sort()).toEqual(["message_sent", "moderation_engine_blocked"].sort());
   });
 
-  it("shows a message that passes as pending in message_sent when statusInMessageSent says so", async () => {
+  it("shows an accepted message as pending in message_sent if statusInMessageSent is set", async () => {
     const { message, events } = await moderated(pass, {}, { statusInMessageSent: "pending" });
 
     expect(events.message_sent.message.data.moderation).toEqual({ status: "pending" });
@@ -114,7 +114,7 @@ describe("custom moderation", () => {
       },
     },
     { answer: { status: 200, body: "x".repeat(3_000) }, failure: { responseBodyTruncated: true } },
-  ])("tells of the failure $failure.category and lets the message pass", async ({ answer, failure }) => {
+  ])("reports the failure $failure.category and accepts the message", async ({ answer, failure }) => {
     const { message, events } = await moderated(answer);
 
     expect(message.data.moderation.status).toBe("approved");
@@ -153,7 +153,7 @@ describe("bots", () => {
     return receiver;
   };
 
-  it("hear what is written to them, in the form of after_message with their id", async () => {
+  it("receive messages for them, in the form of after_message with their id", async () => {
     const receiver = await withBot({ username: "bot", password: "secret12" });
 
     const message = await sendText("hi", "alice", "helper");
@@ -179,7 +179,7 @@ describe("bots", () => {
     [["<@uid:helper> hi"], "mentioned"],
     [[], "slashed"],
     [["hi all", "<@uid:helper> hi"], "all"],
-  ])("hear %j of their groups with the setting %s", async (heard, groupMessages) => {
+  ])("receive %j of their groups with the setting %s", async (heard, groupMessages) => {
     const receiver = await withBot({ groupMessages });
     await act("/groups/lobby/join", { uid: "helper" });
 
@@ -191,7 +191,7 @@ describe("bots", () => {
     expect(receiver.received.map(({ json }) => json.data.data.text)).toEqual(heard);
   });
 
-  it("are made, changed and ended by their operations, and hear only while enabled", async () => {
+  it("are created, changed and deleted by their operations, and called only while enabled", async () => {
     const platform = await startPlatform();
     const receiver = await startReceiver();
     await chat("POST /users", { uid: "robot", name: "Robot" });
@@ -236,7 +236,7 @@ describe("bots", () => {
     expect([deleted.status, (await chat("GET /users/robot")).status]).toEqual([200, 200]);
   });
 
-  it("are not retried unless told so", async () => {
+  it("are retried only if the switch is on", async () => {
     const clock = createVirtualClock();
     const counts: number[] = [];
     for (const callbackRetries of [false, true]) {
@@ -252,7 +252,7 @@ describe("bots", () => {
     expect(counts).toEqual([1, 3]);
   });
 
-  it("hear nothing when they have no address, as the one a platform begins with", async () => {
+  it("are not called without an address, like the initial bot", async () => {
     const platform = await startPlatform();
 
     await sendText("hi", "alice", "helper");
@@ -261,7 +261,7 @@ describe("bots", () => {
     expect(platform.deliveries()).toEqual([]);
   });
 
-  it("are put, listed and deleted while the platform runs, without their password, in any case", async () => {
+  it("are put, listed and deleted at run time, without their password, in upper or lower case", async () => {
     const bots = `/apps/${app.appId}/bots`;
     const settings = { url: "http://127.0.0.1:1", name: "Greeter", username: "bot", password: "secret12" };
 
@@ -275,7 +275,7 @@ describe("bots", () => {
     expect(deletions.map(({ status }) => status)).toEqual([200, 404]);
   });
 
-  it("are 25 of an app at most; one that is there can be changed still", async () => {
+  it("are limited to 25 in an app; an existing one can still be changed", async () => {
     const put = (uid: string) => own(`PUT /apps/${app.appId}/bots/${uid}`, { url: "http://127.0.0.1:1" });
 
     const statuses: number[] = [];

@@ -46,7 +46,7 @@ describe("calls", () => {
     expect(answer.data.map((item: Json) => item.sessionId)).toEqual(sessions);
   });
 
-  it("are read one by one, with the transcripts in pages, by who takes part", async () => {
+  it("are read one by one, with the transcripts in pages, by a participant", async () => {
     const platform = await startWithCalls();
 
     const detail = await calls(platform, "GET /calls/s1", "bob");

@@ -10,7 +10,7 @@ import { act, app, call, chat, dataOf, idle, type Json, receive, startPlatform }
 const callTriggers = [...new Set(actions.flatMap(({ triggers }) => triggers))];
 
 describe("connections", () => {
-  it("tell when presence changes, device by device", async () => {
+  it("report changes of presence, device by device", async () => {
     const { events, clock } = await listen();
 
     await act("/users/alice/connect", { deviceId: "phone", platform: "ios" });
@@ -58,7 +58,7 @@ it.each([
 });
 
 describe("signalling of calls", () => {
-  it("begins with call_initiated, which knows the session", async () => {
+  it("begins with call_initiated, which contains the session", async () => {
     const { events, clock } = await listen();
 
     const placed = await place();
@@ -102,7 +102,7 @@ describe("signalling of calls", () => {
     ["busy", "call_busy", "bob", "alice", "rejected"],
     ["cancel", "call_cancelled", "alice", "bob", "canceled"],
     ["unanswered", "call_unanswered", "alice", "bob", "unanswered"],
-  ])("%s ends it with %s from %s, while the true caller stays alice", async (...row) => {
+  ])("%s ends it with %s from %s, while the caller is still alice", async (...row) => {
     const [action, expected, sender, receiver, status] = row;
     const { events } = await listen();
     const { sessionId } = await place();
@@ -120,7 +120,7 @@ describe("signalling of calls", () => {
     expect(ended.data.status).toBe(status);
   });
 
-  it("shows only the action when the live entities are switched off", async () => {
+  it("shows only the action if the live entities are switched off", async () => {
     const { events } = await listen({ callEntities: false });
     const { sessionId } = await place();
 
@@ -132,7 +132,7 @@ describe("signalling of calls", () => {
 });
 
 describe("sessions of calls", () => {
-  it("run from the answer to the end, in the documented order, with a type on top", async () => {
+  it("last from the answer to the end, in the documented order, with a type at the top level", async () => {
     const { events, clock } = await listen();
     const { sessionId } = await place();
     const startedAt = Math.floor(clock.now() / 1_000);
@@ -166,7 +166,7 @@ describe("sessions of calls", () => {
     });
   });
 
-  it("leave the uid out when the live form is switched off", async () => {
+  it("omit the uid if the live form is switched off", async () => {
     const { events } = await listen({ occupantUid: false });
     const { sessionId } = await place();
 
@@ -176,7 +176,7 @@ describe("sessions of calls", () => {
     expect(events()[2].data.occupant).not.toHaveProperty("uid");
   });
 
-  it("of groups take further participants and end for all at once", async () => {
+  it("of groups accept more participants and end for all together", async () => {
     const { events } = await listen();
     const placed = await act("/calls", {
       caller: "alice",
@@ -252,7 +252,7 @@ describe("meetings", () => {
   });
 });
 
-describe("actions that cannot be", () => {
+describe("impossible actions", () => {
   const calling = { caller: "alice", receiver: "bob" };
   const refusals: [path: string, body: Json, code: string][] = [
     ["/calls", { caller: "alice", receiver: "alice" }, "ERR_CALLING_SELF"],
@@ -278,7 +278,7 @@ describe("actions that cannot be", () => {
     ["/messages/99/read", { uid: "alice" }, "ERR_MESSAGE_ID_NOT_FOUND"],
   ];
 
-  it("are refused with the code that says why", async () => {
+  it("are refused with a code for the reason", async () => {
     await listen();
     const ended = (await place()).sessionId;
     await act(`/calls/${ended}/answer`, { uid: "bob" });
@@ -302,7 +302,7 @@ describe("actions that cannot be", () => {
     expect(answers).toEqual(refusals);
   });
 
-  it("each need an app that exists", async () => {
+  it("require an existing app", async () => {
     const { url } = await startPlatform();
     const codes = new Set();
     for (const { path } of actions) {
@@ -316,7 +316,7 @@ describe("actions that cannot be", () => {
 
 async function listen(switches = {}) {
   const clock = createVirtualClock();
-  // One call at a time, so that events arrive in the order they happened.
+  // One call at a time, so that events arrive in order.
   const platform = await startPlatform({ clock, switches, maxConcurrentDeliveries: 1 });
   const receiver = await receive(callTriggers);
   const events = (): Json[] => receiver.received.map(({ json }) => json);

@@ -21,7 +21,7 @@ const limitHeaders = ({ headers }: { headers: Headers }) =>
   ["x-rate-limit", "x-rate-limit-remaining"].map((name) => headers.get(name));
 
 describe("rate limits", () => {
-  it("tell on every answer what is left, per class", async () => {
+  it("report the remaining requests of each class in every answer", async () => {
     const first = await chat("GET /users");
     const second = await chat("GET /users/nobody");
     const core = await chat("POST /users", { uid: "dave", name: "Dave" });
@@ -33,7 +33,7 @@ describe("rate limits", () => {
     ]);
   });
 
-  it("refuse what is above them until the minute is over, without doing it", async () => {
+  it("refuse requests above them until the minute is over, without effect", async () => {
     const clock = createVirtualClock(Date.UTC(2026, 0, 1, 0, 0, 45));
     await startPlatform({ clock, switches: { standardRateLimit: 2 } });
     await sendText("one");
@@ -54,30 +54,33 @@ describe("rate limits", () => {
   it.each([
     { userLimitHeaders: "app", numbers: ["20000", "19969"] },
     { userLimitHeaders: "own", numbers: ["30", "0"] },
-  ] as const)("hold each user to 30 messages a minute, and no other user: $userLimitHeaders", async (row) => {
-    const clock = createVirtualClock(Date.UTC(2026, 0, 1, 0, 0, 45));
-    const { userLimitHeaders, numbers } = row;
-    await startPlatform({ clock, switches: { userRateLimits: "on", userLimitHeaders } });
-    const send = async (as: string, receiver: string) =>
-      await chat("POST /messages", as, { receiver, receiverType: "user", data: { text: "x" } });
-    for (let n = 0; n < 30; n += 1) await send("alice", "bob");
+  ] as const)(
+    "limit each user to 30 messages a minute, without limiting other users: $userLimitHeaders",
+    async (row) => {
+      const clock = createVirtualClock(Date.UTC(2026, 0, 1, 0, 0, 45));
+      const { userLimitHeaders, numbers } = row;
+      await startPlatform({ clock, switches: { userRateLimits: "on", userLimitHeaders } });
+      const send = async (as: string, receiver: string) =>
+        await chat("POST /messages", as, { receiver, receiverType: "user", data: { text: "x" } });
+      for (let n = 0; n < 30; n += 1) await send("alice", "bob");
 
-    const refused = await send("alice", "bob");
-    const other = await send("bob", "alice");
-    await clock.advance(15_000);
+      const refused = await send("alice", "bob");
+      const other = await send("bob", "alice");
+      await clock.advance(15_000);
 
-    expect([refused.status, refused.code, refused.headers.get("retry-after")]).toEqual([
-      ...[429, "ERR_TOO_MANY_REQUESTS", "15"],
-    ]);
-    expect(limitHeaders(refused)).toEqual(numbers);
-    expect((await chat("GET /messages", "alice")).status).toBe(200);
-    expect([other.status, (await send("alice", "bob")).status]).toEqual([200, 200]);
-  });
+      expect([refused.status, refused.code, refused.headers.get("retry-after")]).toEqual([
+        ...[429, "ERR_TOO_MANY_REQUESTS", "15"],
+      ]);
+      expect(limitHeaders(refused)).toEqual(numbers);
+      expect((await chat("GET /messages", "alice")).status).toBe(200);
+      expect([other.status, (await send("alice", "bob")).status]).toEqual([200, 200]);
+    },
+  );
 
   it.each([
     ["exceptBots", ["alice"]],
     ["on", ["alice", "helper"]],
-  ] as const)("bind users and bots by the switch: %s", async (userRateLimits, refused) => {
+  ] as const)("apply to users and bots by the switch: %s", async (userRateLimits, refused) => {
     await startPlatform({ clock: createVirtualClock(), switches: { userRateLimits } });
     const message = { receiver: "bob", receiverType: "user", data: { text: "x" } };
     const spellings = ["helper", "HELPER"];
@@ -98,13 +101,13 @@ describe("rate limits", () => {
   it.each([
     ["moderation", "GET /moderation/rules"],
     ["pins", "POST /messages/1/pin"],
-  ] as const)("leave out what the plan lacks: %s, %s", async (missingFeature, line) => {
+  ] as const)("refuse features that the plan lacks: %s, %s", async (missingFeature, line) => {
     await startPlatform({ switches: { missingFeature } });
 
     expect(await codeOf(line)).toBe("ERR_FEATURE_NOT_ACCESSIBLE");
   });
 
-  it("are 500 in the free plan, and may be spelt in another way", async () => {
+  it("are 500 in the free plan, with a configurable header name", async () => {
     await startPlatform({ switches: { plan: "free", rateLimitHeaders: "X-RateLimit-Limit" } });
 
     const { headers } = await chat("GET /users");
@@ -126,7 +129,7 @@ describe("rate limits", () => {
     expect([refused.status, other.status]).toEqual([429, 200]);
   });
 
-  it("count each app for itself, and no call with a wrong key", async () => {
+  it("count each app separately, and no call with a wrong key", async () => {
     const other = { ...app, appId: "other", name: "Other" };
     const platform = await startPlatform({
       switches: { standardRateLimit: 1 },
@@ -145,7 +148,7 @@ describe("rate limits", () => {
 });
 
 describe("/_platform/switches", () => {
-  it("shows, changes and puts back", async () => {
+  it("shows, changes and resets", async () => {
     const platform = await startPlatform();
 
     const changed = await own("PATCH /switches", { duplicateIdStatus: 409 });
@@ -230,7 +233,7 @@ describe("the switch messageMarksInWebhooks", () => {
 });
 
 describe("switches of defaults", () => {
-  it("set how many messages a list holds that names no limit", async () => {
+  it("set the default length of message lists", async () => {
     await startPlatform({ switches: { defaultMessageLimit: 1 } });
     await sendText("one");
     await sendText("two");
@@ -238,7 +241,7 @@ describe("switches of defaults", () => {
     expect(await dataOf("GET /messages")).toHaveLength(1);
   });
 
-  it("set that a list without a cursor begins with the newest", async () => {
+  it("let a list without a cursor begin with the newest", async () => {
     await startPlatform({ switches: { messageListBegins: "newest" } });
     for (const text of ["one", "two", "three"]) await sendText(text);
 
@@ -248,7 +251,7 @@ describe("switches of defaults", () => {
     expect([list, after].map(({ data }) => data.map(({ id }: Json) => id))).toEqual([["2", "3"], ["2"]]);
   });
 
-  it("set whether a webhook is enabled that does not say so", async () => {
+  it("set whether a webhook is enabled by default", async () => {
     await startPlatform({ switches: { webhookEnabledByDefault: false } });
 
     const created = await manage(`POST /apps/${app.appId}/webhooks`, {
@@ -260,7 +263,7 @@ describe("switches of defaults", () => {
     expect(created.data.enabled).toBe(false);
   });
 
-  it("set whether a webhook's settings come back", async () => {
+  it("set whether answers contain a webhook's settings", async () => {
     await startPlatform({ switches: { webhookSettingsEchoed: true } });
     const body = { id: "told", name: "Told", webhookURL: "http://127.0.0.1:9/hook", retryOnFailure: true };
 

@@ -22,7 +22,7 @@ describe("a conversation", () => {
     expect(await unreadOf("alice", "/users/bob/conversation")).toBe("0");
   });
 
-  it("comes as an array when the switch says so", async () => {
+  it("is returned as an array if the switch is on", async () => {
     await startPlatform({ switches: { singleConversationForm: "array" } });
     await sendText("Hi");
 
@@ -31,7 +31,7 @@ describe("a conversation", () => {
     ]);
   });
 
-  it("loses its last message when that is deleted, and the unread count with it", async () => {
+  it("loses its last message and unread count when that message is deleted", async () => {
     const { id } = await sendText("Hi");
 
     await chat(`DELETE /messages/${id}`);
@@ -41,7 +41,7 @@ describe("a conversation", () => {
     expect(answer.unreadMessageCount).toBe("0");
   });
 
-  it("of a group starts with a membership and ends with it", async () => {
+  it("of a group starts and ends with a membership", async () => {
     await chat("POST /users", { uid: "carol", name: "Carol" });
     await chat("POST /groups/lobby/members", { participants: ["carol"] });
 
@@ -55,7 +55,7 @@ describe("a conversation", () => {
     expect((await dataOf("GET /groups/lobby/conversation", "bob")).lastMessage.data.action).toBe("kicked");
   });
 
-  it("carries tags of one user, who can filter by them", async () => {
+  it("has tags of one user, who can filter by them", async () => {
     await sendText("Hi");
 
     expect((await dataOf("PUT /users/alice/conversation", "bob", { tags: ["vip"] })).tags).toEqual(["vip"]);
@@ -120,7 +120,7 @@ describe("deleting a conversation", () => {
     expect(await unreadOf("bob")).toBe("1");
   });
 
-  it("keeps its place when asked, without a last message", async () => {
+  it("keeps its place if requested, without a last message", async () => {
     await sendText("old");
 
     await chat("DELETE /users/alice/conversation", "bob", { preserveOrder: true });
@@ -130,7 +130,7 @@ describe("deleting a conversation", () => {
     expect(list[0].lastMessage).toBeUndefined();
   });
 
-  it("removes the messages for both when asked", async () => {
+  it("removes the messages for both users if requested", async () => {
     const { id } = await sendText("gone");
 
     await chat("DELETE /users/bob/conversation", "alice", { deleteMessagesPermanently: true });
@@ -139,7 +139,7 @@ describe("deleting a conversation", () => {
     expect(await unreadOf("bob")).toBe("0");
   });
 
-  it("by id hides it for all", async () => {
+  it("by id hides it for all users", async () => {
     await sendText("Hi");
 
     expect((await dataOf("DELETE /conversations/alice_user_bob", "alice")).message).toBe(
@@ -185,7 +185,7 @@ describe("pinned conversations", () => {
     expect(fits.status).toBe(200);
   });
 
-  it("of the app are replaced as a whole and out of the users' hands", async () => {
+  it("of the app are replaced as a whole, and users cannot change them", async () => {
     const clock = await startAt(1_700_000_000_000);
     await sendText("Hi");
     await chat("PUT /conversations/pinned", { pinnedConversations: [{ guid: "lobby" }] });
@@ -207,7 +207,7 @@ describe("pinned conversations", () => {
 });
 
 describe("operations of a conversation", () => {
-  it.each(["users/alice", "groups/lobby"])("refuse strangers: %s", async (peer) => {
+  it.each(["users/alice", "groups/lobby"])("refuse users outside of it: %s", async (peer) => {
     const line = `GET /${peer}/conversation`;
     await chat("POST /users", { uid: "carol", name: "Carol" });
     await sendText("Hi");

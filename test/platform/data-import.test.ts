@@ -4,7 +4,7 @@ import { chat, codeOf, dataOf, idle, type Json, receive, startAt, startPlatform 
 const zoe = { uid: "zoe", name: "Zoe" };
 
 describe("data import", () => {
-  it("brings in users, groups, members and messages with their times, and fires nothing", async () => {
+  it("creates users, groups, members and messages with their times, without events", async () => {
     await startAt(1_700_000_000_000);
     const receiver = await receive(["message_sent", "group_created", "group_member_added"]);
 
@@ -47,7 +47,7 @@ describe("data import", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it("creates what a message describes inline", async () => {
+  it("creates a message's inline entities", async () => {
     const details = (uid: string) => ({ uid, name: uid });
 
     const answer = await imports("messages", {
@@ -66,7 +66,7 @@ describe("data import", () => {
     expect(answer.data.m1.data.data.mentions.eve.name).toBe("eve");
   });
 
-  it("keeps a failing entity from failing the others", async () => {
+  it("continues after a failed entity", async () => {
     const answer = await imports("users", {
       ann: { uid: "ann", name: "Ann" },
       bad: { uid: "other", name: "Bad" },
@@ -93,7 +93,7 @@ describe("data import", () => {
       { lobby_member_bob: { memberId: "lobby_member_bob", guid: "lobby", uid: "bob", joinedAt: 5 } },
       "ERR_IMPORT_INVALID_JOINEDAT",
     ],
-  ])("refuses one of %s: %j", async (entities, body, code) => {
+  ])("refuses an entity of %s: %j", async (entities, body, code) => {
     const answer = await imports(entities, body);
 
     expect(Object.values<Json>(answer.data)[0].error.code).toBe(code);
@@ -108,7 +108,7 @@ describe("data import", () => {
       { lobby_member_zoe: { memberId: "lobby_member_zoe", guid: "lobby", uid: "zoe", userDetails: zoe } },
       "ERR_ALREADY_JOINED",
     ],
-  ])("answers a repeated row of %s with a code of its own", async (entities, rows, code) => {
+  ])("answers a repeated row of %s with its own code", async (entities, rows, code) => {
     const first = await imports(entities, rows);
     const again = await imports(entities, rows);
 
@@ -116,7 +116,7 @@ describe("data import", () => {
     expect(Object.values<Json>(again.data)[0].error.code).toBe(code);
   });
 
-  it("takes old messages where the plan keeps them without limit", async () => {
+  it("accepts old messages if the plan keeps them without limit", async () => {
     await startPlatform({ switches: { messageRetentionDays: 0 } });
 
     const answer = await imports("messages", { m1: { ...message("m1"), sentAt: 1_600_000_000 } });
@@ -150,7 +150,7 @@ describe("data import", () => {
     expect(await dataOf("GET /groups/lobby/bannedusers")).toHaveLength(1);
   });
 
-  it("keeps members and banned users apart, and answers a repeated ban", async () => {
+  it("separates members and banned users, and answers a repeated ban", async () => {
     await chat("POST /groups/lobby/bannedusers/alice");
     const row = (fields: Json) => ({
       lobby_member_alice: { memberId: "lobby_member_alice", guid: "lobby", uid: "alice", ...fields },
@@ -168,7 +168,7 @@ describe("data import", () => {
     expect(await dataOf("GET /groups/lobby")).toMatchObject({ owner: "support", membersCount: 2 });
   });
 
-  it("takes a map of at most 50", async () => {
+  it("accepts a map of at most 50", async () => {
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`x${index}`, {}]));
 
     expect((await imports("users", many)).code).toBe("ERR_BAD_REQUEST");

@@ -25,11 +25,11 @@ describe("webhook deliveries", () => {
     expect(receiver.received.map((call) => call.json)).toEqual([
       { trigger: "message_sent", data: { message }, appId: "local-app", region: "us", webhook: "hook1" },
     ]);
-    // With the capital A that live calls have.
+    // With the capital A of live calls.
     expect(receiver.received[0]?.headers["content-type"]).toBe("Application/json");
   });
 
-  it("carries Basic credentials only when the webhook asks for them", async () => {
+  it("sends Basic credentials only if the webhook asks for them", async () => {
     const receiver = await receive(["message_sent"], { id: "plain" });
     await addWebhook(receiver.url, ["message_sent"], {
       id: "safe",
@@ -51,7 +51,7 @@ describe("webhook deliveries", () => {
     { secondRetryFrom: "firstAttempt", seconds: [0, 10, 30] },
     { secondRetryFrom: "firstRetry", seconds: [0, 10, 40] },
   ] as const)(
-    "tries at $seconds seconds when the second retry counts from $secondRetryFrom, then gives up",
+    "tries at $seconds seconds if the second retry counts from $secondRetryFrom, then gives up",
     async ({ secondRetryFrom, seconds }) => {
       const clock = createVirtualClock();
       const platform = await startPlatform({ clock, switches: { secondRetryFrom } });
@@ -83,7 +83,7 @@ describe("webhook deliveries", () => {
     expect(new Set(receiver.received.map((call) => call.text)).size).toBe(1);
   });
 
-  it("loses the event at once when the webhook does not retry", async () => {
+  it("drops the event immediately if the webhook does not retry", async () => {
     const clock = createVirtualClock();
     const platform = await startPlatform({ clock });
     const receiver = await startReceiver(() => 500);
@@ -95,7 +95,7 @@ describe("webhook deliveries", () => {
     expect(platform.deliveries()).toMatchObject([{ state: "lost", attemptCount: 1 }]);
   });
 
-  it("counts silence as failure and says so", async () => {
+  it("reports a missing answer as a failure", async () => {
     const platform = await startPlatform({ switches: { deliveryTimeoutMs: 40 } });
     const receiver = await startReceiver(() => "hang");
     await addWebhook(receiver.url, ["message_sent"], { retryOnFailure: false });
@@ -127,7 +127,7 @@ describe("webhook deliveries", () => {
     expect(receiver.received).toHaveLength(0);
   });
 
-  it("keeps connections open and never has more of them than allowed", async () => {
+  it("reuses connections and limits their number", async () => {
     await startPlatform({ maxConcurrentDeliveries: 4 });
     const gate = Promise.withResolvers<number>();
     const receiver = await startReceiver(() => gate.promise);
@@ -141,7 +141,7 @@ describe("webhook deliveries", () => {
     expect([receiver.received.length, receiver.connections()]).toEqual([40, 4]);
   });
 
-  it("keeps the two engines apart", async () => {
+  it("separates the two engines", async () => {
     const receiver = await startReceiver();
     const headers = { "x-webhook-version": "" };
     const body = { id: "hook1", name: "old", webhookURL: receiver.url };
@@ -162,7 +162,7 @@ describe("webhook deliveries", () => {
 });
 
 describe("events of messages", () => {
-  it("tell of an edit and a deletion with the flat message under its id, of the latter without text", async () => {
+  it("contain the flat message with its id after an edit and a deletion, the latter without text", async () => {
     const receiver = await receive(["message_edited", "message_deleted"]);
     const { id } = await sendText("before");
 
@@ -177,7 +177,7 @@ describe("events of messages", () => {
     expect(deleted.data).not.toHaveProperty("text");
   });
 
-  it("tells of an edit with an action message when switched to the documented form", async () => {
+  it("report an edit with an action message if switched to the documented form", async () => {
     await startPlatform({ switches: { editedAndDeletedForm: "documented" } });
     const receiver = await receive(["message_edited"]);
     const message = await sendText("before");
@@ -191,7 +191,7 @@ describe("events of messages", () => {
     expect(sent.data.entities.on.entity).toMatchObject({ id: message.id, editedBy: "alice" });
   });
 
-  it("tells of a new group and of each member added", async () => {
+  it("report a new group and each added member", async () => {
     const receiver = await receive(["group_created", "group_member_added"]);
 
     const body = {
@@ -214,7 +214,7 @@ describe("events of messages", () => {
   });
 });
 
-it("forgets the oldest ended deliveries with their attempts, and none that is pending", () => {
+it("drops the oldest ended deliveries with their attempts, but no pending one", () => {
   const db = new Database(undefined);
   const delivery = {
     appId: "app-1",

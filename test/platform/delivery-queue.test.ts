@@ -5,7 +5,7 @@ import type { Delivery } from "../../local/platform/store/webhooks.ts";
 import { DeliveryQueue } from "../../local/platform/webhooks/queue.ts";
 
 describe("DeliveryQueue", () => {
-  it("starts all of a healthy receiver beside ten that never answer", async () => {
+  it("starts all of a healthy receiver in parallel with ten that never answer", async () => {
     const { queue, started, finish } = makeQueue({ maxConcurrent: 2 });
     for (let silent = 0; silent < 10; silent += 1) {
       for (let number = 0; number < 100; number += 1) queue.add(delivery(`silent-${silent}`));
@@ -23,7 +23,7 @@ describe("DeliveryQueue", () => {
     expect(started).toHaveLength(10 * 2 + 5);
   });
 
-  it("lets receivers take turns, whoever came first with how much", async () => {
+  it("alternates between receivers, whatever the order and number of their deliveries", async () => {
     const { queue, started } = makeQueue({ maxConcurrent: 3 });
     const items = ["a", "a", "a", "a", "b", "b", "c"].map((webhookId) => delivery(webhookId));
 
@@ -34,7 +34,7 @@ describe("DeliveryQueue", () => {
     expect(names).toEqual(["a", "b", "c", "a", "b", "a"]);
   });
 
-  it("keeps the order of one receiver, and starts the next only when one ended", async () => {
+  it("keeps the order of one receiver, and starts the next only after one ended", async () => {
     const { queue, started, finish } = makeQueue({ maxConcurrent: 1 });
     const [first, second] = [delivery("a"), delivery("a")];
     queue.add(first);
@@ -52,7 +52,7 @@ describe("DeliveryQueue", () => {
     ["the other engine's webhook", { generation: 1 }],
     ["another app's webhook", { appId: "other" }],
     ["a bot", { target: { url: "https://bots.example.com", credentials: undefined } }],
-  ] as const)("takes a webhook for another receiver than %s of the same name", async (_like, other) => {
+  ] as const)("distinguishes a webhook from %s of the same name", async (_like, other) => {
     const { queue, started } = makeQueue({ maxConcurrent: 1 });
     const items = [delivery("support"), { ...delivery("support"), ...other }];
 
@@ -62,7 +62,7 @@ describe("DeliveryQueue", () => {
     expect(started).toEqual(items.map(({ id }) => id));
   });
 
-  it("starts nothing that it was told to forget, and is idle then", async () => {
+  it("starts nothing after it was cleared, and is idle then", async () => {
     const { queue, started } = makeQueue({ maxConcurrent: 1 });
     queue.add(delivery("a"));
     const idle = queue.idle();
@@ -74,7 +74,7 @@ describe("DeliveryQueue", () => {
     expect(started).toEqual([]);
   });
 
-  it("counts what is in flight still when it was told to forget the rest", async () => {
+  it("still counts running deliveries after it was cleared", async () => {
     const { queue, started, finish } = makeQueue({ maxConcurrent: 1 });
     const [before, after] = [delivery("a"), delivery("a")];
     queue.add(before);
@@ -90,7 +90,7 @@ describe("DeliveryQueue", () => {
     expect([meanwhile, started]).toEqual([[before.id], [before.id, after.id]]);
   });
 
-  it("starts a retry at its time, however many of others wait", async () => {
+  it("starts a retry on time, however many of other receivers wait", async () => {
     const { queue, started, clock } = makeQueue({ maxConcurrent: 1 });
     for (let number = 0; number < 50; number += 1) queue.add(delivery("silent"));
     const retry = { ...delivery("healthy"), dueMs: clock.now() + 10_000 };
@@ -121,7 +121,7 @@ function makeQueue({ maxConcurrent }: { maxConcurrent: number }) {
   return { clock, queue, started, finish: (id: number) => running.get(id)?.() };
 }
 
-// What ended lets the next one start in the turn after its own.
+// An ended delivery lets the next one start in the turn after its own.
 async function nextTurn() {
   await nextLoop();
   await nextLoop();

@@ -1,6 +1,9 @@
 import { idle, type Json, receive } from "./helpers.ts";
 
-/** Collects what a customer's endpoint receives of some triggers: each call gives `[trigger, data]` of all so far. */
+/**
+ * Collects events of some triggers at a customer's endpoint: each call returns `[trigger, data]` of all so
+ * far.
+ */
 export async function watchEvents(...triggers: string[]): Promise<() => Promise<[string, Json][]>> {
   const receiver = await receive(triggers);
   return async () => {

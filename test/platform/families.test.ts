@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { app, call, chat, codeOf, dataOf, type Json, manage, startAt, startPlatform } from "./helpers.ts";
 
 describe("users", () => {
-  it("creates with a lower-cased uid and a token when asked", async () => {
+  it("are created with a lower-cased uid and a token on request", async () => {
     await startAt(1_700_000_000_000);
 
     const answer = await dataOf("POST /users", { uid: "Carol-1", name: "Carol", withAuthToken: true });
@@ -20,7 +20,7 @@ describe("users", () => {
     ["onlyDeactivated=true", ["zoe"]],
     ["withDeactivated=true&searchKey=z", ["zoe"]],
     ["createdAt[to]=5", []],
-  ])("lists by %s", async (query, uids) => {
+  ])("are listed by %s", async (query, uids) => {
     await chat("POST /users", { uid: "zoe", name: "Zoe" });
     await chat("DELETE /users", { uidsToDeactivate: ["zoe"] });
 
@@ -31,7 +31,7 @@ describe("users", () => {
 });
 
 describe("auth tokens", () => {
-  it("gives the newest token again unless a new one is forced", async () => {
+  it("returns the newest token again unless a new one is forced", async () => {
     const path = "/users/alice/auth_tokens";
 
     const first = await dataOf(`POST ${path}`);
@@ -53,7 +53,7 @@ describe("auth tokens", () => {
 });
 
 describe("groups", () => {
-  it("creates with members, each with its own result and its highest scope", async () => {
+  it("are created with members, each with its own result and its highest scope", async () => {
     expect(
       await dataOf("POST /groups", "alice", {
         guid: "Team",
@@ -76,7 +76,7 @@ describe("groups", () => {
     ]);
   });
 
-  it("never shows a password and asks for one where it is needed", async () => {
+  it("never show a password and require one where necessary", async () => {
     const body = { guid: "club", name: "Club", type: "password" };
 
     expect(await codeOf("POST /groups", body)).toBe("ERR_EMPTY_GROUP_PASS");
@@ -90,7 +90,7 @@ describe("groups", () => {
     ["membersCount[gte]=3", ["lobby"]],
     ["guids=team,none", ["team"]],
     ["searchKey=EA", ["team"]],
-  ])("lists by %s", async (query, guids) => {
+  ])("are listed by %s", async (query, guids) => {
     await chat("POST /groups", "alice", { guid: "team", name: "Team", type: "private" });
 
     const answer = await dataOf(`GET /groups?${query}`);
@@ -98,7 +98,7 @@ describe("groups", () => {
     expect(answer.map(({ guid }: Json) => guid)).toEqual(guids);
   });
 
-  it("adds members with an action message each, at most 25 a call", async () => {
+  it("get an action message for each added member, at most 25 a call", async () => {
     await chat("POST /users", { uid: "carol", name: "Carol" });
 
     expect(
@@ -118,7 +118,7 @@ describe("groups", () => {
 });
 
 describe("moderation reasons", () => {
-  it("say which field is missing", async () => {
+  it("name a missing field", async () => {
     const nameless = await chat("POST /moderation/reasons", { id: "x" });
 
     expect(nameless.body.error.details).toEqual({ name: expect.anything() });
@@ -127,7 +127,7 @@ describe("moderation reasons", () => {
   it.each([
     ["fixed", "Unsolicited or repeated content."],
     ["changeable", "Ours."],
-  ] as const)("take a changed description as the switch says: %s", async (kind, shown) => {
+  ] as const)("accept a changed description as the switch configures: %s", async (kind, shown) => {
     await startPlatform({ switches: { reasonDescriptions: kind } });
 
     const changed = await dataOf("PUT /moderation/reasons/spam", { name: "Spam", description: "Ours." });
@@ -141,7 +141,7 @@ describe("management", () => {
   const path = `/apps/${app.appId}/webhooks`;
   const body = { id: "w1", name: "One", webhookURL: "http://127.0.0.1:1/x" };
 
-  it("creates an app that works at once", async () => {
+  it("creates an app that works immediately", async () => {
     const platform = await startPlatform();
 
     const { id, apiKeys } = (await manage("POST /apps", { name: "Second", region: "eu" })).data;
@@ -168,7 +168,7 @@ describe("management", () => {
     expect((await manage(`POST ${path}`, { ...body, ...change })).code).toBe("ERR_BAD_REQUEST");
   });
 
-  it("takes dashes in a webhook's id where the switch says so", async () => {
+  it("accepts dashes in a webhook's id if the switch allows them", async () => {
     await startPlatform({ switches: { webhookIds: "dashes" } });
 
     expect((await manage(`POST ${path}`, { ...body, id: "with-dash_1" })).data.id).toBe("with-dash_1");
@@ -181,7 +181,7 @@ describe("management", () => {
     expect((await create("w26")).status).toBe(403);
   });
 
-  it("forgets triggers with their webhook", async () => {
+  it("deletes triggers with their webhook", async () => {
     await manage(`POST ${path}`, body);
 
     await manage(`POST ${path}/w1/triggers`, { triggerIds: ["message_sent", "nonsense"] });

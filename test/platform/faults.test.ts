@@ -28,7 +28,7 @@ describe("faults of calls", () => {
   it.each([
     { fault: "tooManyRequests", status: 429, code: "ERR_TOO_MANY_REQUESTS" },
     { fault: "serverError", status: 500, code: "ERR_EXCEPTION" },
-  ] as const)("$fault refuses without doing the call", async ({ fault, status, code }) => {
+  ] as const)("$fault refuses a call without running it", async ({ fault, status, code }) => {
     await startPlatform({ faults: { rules: [{ on: "request", fault, count: 1 }] } });
 
     const refused = await chat("POST /messages", "alice", text);
@@ -37,7 +37,7 @@ describe("faults of calls", () => {
     expect([refused.status, refused.code, data]).toEqual([status, code, []]);
   });
 
-  it("tells when to come back after a planned 429", async () => {
+  it("return the time to retry after a planned 429", async () => {
     const rules = [{ on: "request", fault: "tooManyRequests", retryAfterSeconds: 7 }] as const;
     const clock = createVirtualClock(1_000_000);
     await startPlatform({ clock, faults: { rules } });
@@ -90,7 +90,7 @@ describe("faults of calls", () => {
     expect(await dataOf("GET /messages")).toEqual([]);
   });
 
-  it("timeoutAfterExecuting does the call and never answers", async () => {
+  it("timeoutAfterExecuting runs the call and never answers", async () => {
     const rules = [{ on: "request", fault: "timeoutAfterExecuting", count: 1 }] as const;
     const platform = await startPlatform({ faults: { rules } });
     const caller = new AbortController();
@@ -130,7 +130,7 @@ describe("faults of calls", () => {
     { rule: { appId: "other-app" }, statuses: [200, 200, 200] },
     { rule: { skip: 1, count: 1 }, statuses: [200, 429, 200] },
     { rule: { probability: 0 }, statuses: [200, 200, 200] },
-  ])("hits what $rule names and nothing else", async ({ rule, statuses }) => {
+  ])("affect exactly the calls that $rule names", async ({ rule, statuses }) => {
     const rules = [{ on: "request", fault: "tooManyRequests", ...rule } as FaultRule];
     await startPlatform({ faults: { rules } });
 
@@ -146,7 +146,7 @@ describe("faults of calls", () => {
   it.each([
     { callers: "functions", statuses: { function: 429, other: 200, console: 200 } },
     { callers: undefined, statuses: { function: 429, other: 429, console: 200 } },
-  ] as const)("hits the calls of $callers, and never the console's", async ({ callers, statuses }) => {
+  ] as const)("affect the calls of $callers, and never the console's", async ({ callers, statuses }) => {
     const rules = [{ on: "request", fault: "tooManyRequests", ...(callers && { callers }) }] as const;
     await startPlatform({ faults: { rules } });
     const statusOf = async (headers: Record<string, string>) =>
@@ -159,7 +159,7 @@ describe("faults of calls", () => {
     }).toEqual(statuses);
   });
 
-  it("ends at its time, and keeps its counts", async () => {
+  it("end at their time, and keep their counts", async () => {
     const clock = createVirtualClock(1_000_000);
     const rules = [{ on: "request", fault: "tooManyRequests", untilMs: 1_060_000 }] as const;
     const { faults } = await startPlatform({ clock, faults: { rules } });
@@ -200,7 +200,7 @@ describe("faults of deliveries", () => {
     expect(texts()).toEqual(delivered);
   });
 
-  it("reorder does not wait for ever", async () => {
+  it("reorder does not wait endlessly", async () => {
     const { texts, clock } = await deliver({ fault: "reorder", skip: 2, delayMs: 4_000 });
 
     const before = texts();
@@ -214,7 +214,7 @@ describe("faults of deliveries", () => {
 });
 
 describe("a skewed clock", () => {
-  it("shows in every timestamp, while waiting takes as long as before", async () => {
+  it("appears in every timestamp, while waiting takes the usual time", async () => {
     const clock = createVirtualClock(1_000_000_000);
     await startPlatform({ clock, faults: { clockSkewMs: -60_000 } });
     const receiver = await startReceiver((count) => (count === 1 ? 500 : 200));
@@ -268,7 +268,7 @@ describe("/_platform/faults", () => {
 });
 
 describe("the same seed", () => {
-  it("gives the same transcript, another seed another one", async () => {
+  it("returns the same transcript, and another seed a different one", async () => {
     const first = await transcript(42);
     const second = await transcript(42);
     const other = await transcript(43);
@@ -278,7 +278,7 @@ describe("the same seed", () => {
     expect(other).not.toEqual(first);
   });
 
-  it("gives it again after a reset", async () => {
+  it("returns it again after a reset", async () => {
     const platform = await startPlatform({
       faults: { seed: 9, rules: [{ on: "request", fault: "serverError", probability: 0.5 }] },
     });

@@ -3,7 +3,7 @@ import { watchEvents } from "./events.ts";
 import { act, chat, codeOf, dataOf, type Json, sendText, startAt, startPlatform } from "./helpers.ts";
 
 describe("changing a group", () => {
-  it("keeps what is not named, unsets what is, and tells who did it", async () => {
+  it("keeps omitted fields, removes unset ones, and reports the acting user", async () => {
     await startAt(1_700_000_000_000);
     const events = await watchEvents("group_updated", "group_owner_transferred");
     await chat("PUT /groups/lobby", { description: "héllo", tags: ["a"] });
@@ -31,7 +31,7 @@ describe("changing a group", () => {
     ]);
   });
 
-  it("hands the group over only when nobody is acted for", async () => {
+  it("transfers the group only without an acting user", async () => {
     const events = await watchEvents("group_updated", "group_owner_transferred");
 
     expect((await dataOf("PUT /groups/lobby", { owner: "bob" })).owner).toBe("bob");
@@ -54,7 +54,7 @@ describe("changing a group", () => {
     expect(await events()).toMatchObject([["group_deleted", { group: { guid: "lobby", membersCount: 3 } }]]);
   });
 
-  it("leaves nothing of a deleted group to a later one of its guid", async () => {
+  it("gives nothing of a deleted group to a new group of the same guid", async () => {
     const { services } = await startPlatform();
     const guid = "ended";
     const group = { guid, name: "Group", type: "public", owner: "alice" };
@@ -87,7 +87,7 @@ describe("changing a group", () => {
     expect((await chat("POST /messages", "bob", message)).status).toBe(200);
   });
 
-  it("goes on after a time of change", async () => {
+  it("continues after a time of change", async () => {
     const clock = await startAt(1_700_000_000_000);
     await chat("POST /groups", { guid: "old", name: "Old", type: "public" });
     await clock.advance(10_000);
@@ -104,7 +104,7 @@ describe("changing a group", () => {
 });
 
 describe("members", () => {
-  it("change scope, with an event that tells the old one", async () => {
+  it("change scope, with an event that contains the old one", async () => {
     const events = await watchEvents("group_member_scope_changed");
 
     expect(await dataOf("PUT /groups/lobby/members/bob", "support", { scope: "moderator" })).toMatchObject({
@@ -126,7 +126,7 @@ describe("members", () => {
     ]);
   });
 
-  it("let a moderator kick participants and the owner kick admins", async () => {
+  it("are kicked by moderators if participants, and by the owner if admins", async () => {
     await chat("PUT /groups/lobby/members/alice", { scope: "admin" });
     const events = await watchEvents("group_member_kicked");
 
@@ -151,14 +151,14 @@ describe("members", () => {
     ["moderator", "moderator", "PUT /groups/lobby/members/bob", "ERR_GROUP_NO_SCOPE_CLEARANCE"],
     ["moderator", "participant", "DELETE /groups/lobby/members/bob", undefined],
     ["admin", "moderator", "POST /groups/lobby/bannedusers/bob", undefined],
-  ])("obey only those above them: %s on %s, %s", async (scope, other, line, code) => {
+  ])("are managed only by higher scopes: %s on %s, %s", async (scope, other, line, code) => {
     await chat("PUT /groups/lobby/members/alice", { scope });
     await chat("PUT /groups/lobby/members/bob", { scope: other });
 
     expect(await codeOf(line, "alice")).toBe(code);
   });
 
-  it("join and leave as clients do", async () => {
+  it("join and leave through clients", async () => {
     await chat("POST /users", { uid: "carol", name: "Carol" });
     const events = await watchEvents("group_member_joined", "group_member_left");
 
@@ -209,7 +209,7 @@ describe("bans", () => {
   it.each([
     ["live", "support"],
     ["documented", "bob"],
-  ] as const)("hold in the %s form of their events the user %s", async (bannedMembersForm, shown) => {
+  ] as const)("have the %s form with the user %s in their events", async (bannedMembersForm, shown) => {
     await startPlatform({ switches: { bannedMembersForm } });
     const events = await watchEvents("group_member_banned", "group_member_unbanned");
 
@@ -223,7 +223,7 @@ describe("bans", () => {
     ]);
   });
 
-  it("show the banned user when the app itself acts", async () => {
+  it("name the banned user if the app itself acts", async () => {
     const events = await watchEvents("group_member_banned");
 
     await chat("POST /groups/lobby/members", { usersToBan: ["bob"] });

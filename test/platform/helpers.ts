@@ -10,12 +10,12 @@ import { observe, observeAnswer } from "./coverage/observe.ts";
 
 export const app = defaultSeed.apps[0];
 
-/** What every platform of these tests begins with: it gives up no delivery because the machine stood still. */
+/** The common options of these tests' platforms: no delivery is dropped because the machine stood still. */
 const patience = { deliveryTimeoutMs: 60_000 };
 
 let current: Promise<Platform> | undefined;
 
-/** Starts a platform that ends with the test, and that the calls below go to. */
+/** Starts a platform that ends with the test, and that the calls below use. */
 export async function startPlatform({ switches, ...options }: PlatformOptions = {}): Promise<Platform> {
   const platform = await createPlatform({ ...options, switches: { ...patience, ...switches } });
   usePlatform(platform);
@@ -31,7 +31,7 @@ export async function startAt(startMs?: number): Promise<VirtualClock> {
   return clock;
 }
 
-/** Has the calls below go to a platform until the test ends. */
+/** Lets the calls below use a platform until the test ends. */
 export function usePlatform(platform: Platform): void {
   current = Promise.resolve(platform);
   onTestFinished(() => {
@@ -45,7 +45,7 @@ export function thePlatform(): Promise<Platform> {
   return current;
 }
 
-/** Waits until nothing is being delivered. */
+/** Waits until no delivery is running. */
 export async function idle(): Promise<void> {
   await (await thePlatform()).idle();
 }
@@ -56,10 +56,10 @@ export async function settled({ received }: { received: unknown[] }): Promise<nu
   return received.length;
 }
 
-/** JSON of any shape: tests look into answers without a schema of their own. */
+/** JSON of any shape: tests read answers without a schema. */
 export type Json = ReturnType<typeof JSON.parse>;
 
-/** `data` and `code` are those of the body, where it has them. */
+/** `data` and `code` are those of the body, if present. */
 export type Answer = { status: number; body: Json; data: Json; code: Json; headers: Headers };
 
 export type CallOptions = { as?: string; key?: string; body?: unknown; headers?: Record<string, string> };
@@ -69,12 +69,12 @@ export async function chat(line: string, as?: unknown, body?: unknown): Promise<
   return await chatWith(line, typeof as === "string" ? { as, body } : { body: as ?? body });
 }
 
-/** Calls the chat interface for the data of the answer. */
+/** Calls the chat interface and returns the answer's data. */
 export async function dataOf(...call: Parameters<typeof chat>): Promise<Json> {
   return (await chat(...call)).data;
 }
 
-/** Calls the chat interface for the code of the refusal, if it is one. */
+/** Calls the chat interface and returns the refusal's code, if any. */
 export async function codeOf(...call: Parameters<typeof chat>): Promise<Json> {
   return (await chat(...call)).code;
 }
@@ -90,7 +90,7 @@ export async function chatWith(
   });
 }
 
-/** Calls the management interface, with the current webhook engine unless told otherwise. */
+/** Calls the management interface, by default with the current webhook engine. */
 export async function manage(line: string, body?: unknown): Promise<Answer> {
   return await manageWith(line, { body });
 }
@@ -142,7 +142,7 @@ async function send(url: string, { method, path, headers, body }: Sending): Prom
   return { status, body: answer, data: answer?.data, code: answer?.error?.code, headers: response.headers };
 }
 
-/** Sends a text message, with further fields, and gives it. */
+/** Sends a text message, with more fields, and returns it. */
 export async function sendText(text: string, as = "alice", receiver = "bob", more: Json = {}): Promise<Json> {
   const receiverType = ["lobby", "den"].includes(receiver) ? "group" : "user";
   const body = { receiver, receiverType, category: "message", type: "text", data: { text }, ...more };
@@ -156,10 +156,10 @@ export type Received = {
   json: Json;
 };
 
-/** What an endpoint answers: a status, a status with a body, or "hang" for no answer at all. */
+/** An endpoint's answer: a status, a status with a body, or "hang" for no answer at all. */
 export type ReceiverAnswer = number | "hang" | { status: number; body: string };
 
-/** Starts a customer's endpoint. `answer` tells what the n-th call gets. */
+/** Starts a customer's endpoint. `answer` decides the n-th call's answer. */
 export async function startReceiver(
   answer: (count: number) => ReceiverAnswer | Promise<ReceiverAnswer> = () => 200,
 ): Promise<{ url: string; received: Received[]; connections: () => number }> {
@@ -183,7 +183,7 @@ export async function getAs({ port }: Platform, host: string, path: string, head
   return { status: Number(response.statusCode), json: (await json(response)) as Json };
 }
 
-/** Registers a webhook with triggers, as an operator would. */
+/** Registers a webhook with triggers, like an operator. */
 export async function addWebhook(
   url: string,
   triggers: string[],
@@ -214,7 +214,7 @@ export async function own(line: string, body?: unknown): Promise<Answer> {
   return await call(`${(await thePlatform()).url}/_platform`, line, { body });
 }
 
-/** Does what a client does: `act("/users/alice/connect", body)`. */
+/** Acts as a client: `act("/users/alice/connect", body)`. */
 export async function act(path: string, body: unknown = {}): Promise<Answer> {
   return await own(`POST /apps/${app.appId}${path}`, body);
 }

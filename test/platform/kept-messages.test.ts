@@ -4,15 +4,15 @@ import { firstByDay } from "../helpers/by-day.ts";
 import { app, chat, codeOf, dataOf, idle, type Json, own, sendText } from "./helpers.ts";
 import { withProvider } from "./notifications/helpers.ts";
 
-// Bob writes "secret" to Alice or to a group of hers; Alice has a bot's webhook, pushes and e-mails.
+// Bob writes "secret" to Alice or her group; Alice has a bot's webhook, pushes and e-mails.
 
 const rule = { id: "r", name: "R", conditions: [{ category: "word", value: ["secret"] }] };
 const edit = async (id: string) => await chat(`PUT /messages/${id}`, "bob", { data: { text: "secret" } });
 
-/** What every use of a message needs. */
+/** The input of each message use. */
 const use = { data: { text: "r" }, reasonId: "spam", interactions: ["x"] };
 
-/** Each brings it about that a message of Bob's is not for Alice, and returns its id. */
+/** Each makes a message of Bob's unavailable to Alice, and returns its id. */
 const causes: Record<string, (write: (text: string) => Promise<string>) => Promise<string>> = {
   async "hidden by a block"(write) {
     await chat("POST /users/alice/blockedusers", { blockedUids: ["bob"] });
@@ -81,7 +81,7 @@ describe.each([
   ["lobby", "groups/lobby"],
 ])("a message to %s", (receiver, place) => {
   const names = Object.keys(causes).filter((name) => receiver === "alice" || !name.includes("by a block"));
-  // What a group's members see differs least from what Alice sees of a message to herself.
+  // A group's members see almost the same as Alice sees of a message to herself.
   const played = receiver === "alice" ? names : firstByDay(names.toReversed(), 2);
 
   it.each(played)("%s: no list, answer or call shows Alice its text, and she cannot use it", async (name) => {
@@ -97,7 +97,7 @@ describe.each([
     expect(email.status).toBe(200);
     await own(`PUT /apps/${app.appId}/bots/alice`, { url: endpoint.url, groupMessages: "all" });
     const parent = await sendText("parent", "alice", receiver === "lobby" ? "lobby" : "bob");
-    // To Alice as a reply, to the group as what replies are written to.
+    // To Alice as a reply, to the group as the message that gets replies.
     const write = async (text: string) =>
       receiver === "lobby"
         ? (await sendText(text, "bob", "lobby")).id
@@ -141,7 +141,7 @@ describe.each([
   });
 });
 
-it("a message that is not kept can be read and used in all these ways", async () => {
+it("a deliverable message can be read and used in all these ways", async () => {
   const { id } = await sendText("secret", "bob", "alice");
 
   const readable = [];
@@ -155,7 +155,7 @@ it("a message that is not kept can be read and used in all these ways", async ()
   expect(statuses).toEqual(statuses.map(() => 200));
 });
 
-it("purging takes the text out of everything that is stored", async () => {
+it("purging removes the text from all stored data", async () => {
   const { id } = await sendText("secret", "bob", "lobby");
   await edit(id);
   await quote("alice", id);
@@ -204,7 +204,7 @@ it.each([
 
 const unmatched = [{ category: "word", value: ["none of these"] }];
 
-it("users whose uids make one conversation id keep their messages apart", async () => {
+it("users whose uids form the same conversation id do not see each other's messages", async () => {
   for (const uid of ["a", "b_user_c", "a_user_b", "c", "b"]) await chat("POST /users", { uid, name: uid });
   const { id, conversationId } = await sendText("secret", "a_user_b", "c");
   const other = await sendText("plain", "a", "b_user_c");
@@ -226,7 +226,7 @@ it("users whose uids make one conversation id keep their messages apart", async 
   expect(await dataOf("GET /users/a_user_b/messages", "c")).toHaveLength(1);
 });
 
-it("a removed user's flags go with them", async () => {
+it("a removed user's flags are removed, too", async () => {
   const sent = [await sendText("x"), await sendText("y"), await sendText("z", "support", "lobby")];
   for (const { id } of sent) {
     await chat(`POST /messages/${id}/flagged`, "bob", { reasonId: "spam", remark: "secret" });
@@ -249,7 +249,7 @@ it("a removed user's flags go with them", async () => {
 it.each([
   ["DELETE /users/bob", "app_system"],
   ["DELETE /messages/2", "bob"],
-])("%s: nothing counts or names what is purged, and %s owns the group", async (line, owner) => {
+])("%s: the purged data is not counted or named, and %s owns the group", async (line, owner) => {
   const parent = await sendText("parent", "alice", "lobby");
   const { data } = await chat(`POST /messages/${parent.id}/thread`, "bob", { data: { text: "r" } });
   expect(data.id).toBe("2");
@@ -272,7 +272,7 @@ it("a deleted message cannot be quoted", async () => {
   expect((await quote("bob", id)).code).toBe("ERR_MESSAGE_ID_NOT_FOUND");
 });
 
-it("a message that an edit makes acceptable again counts again", async () => {
+it("a message that becomes acceptable by an edit counts again", async () => {
   await chat("POST /moderation/rules", rule);
   const { id } = await sendText("secret", "bob", "alice");
 
@@ -289,7 +289,7 @@ it("a message that an edit makes acceptable again counts again", async () => {
 it.each([
   ["flagged", "blocked"],
   ["blocked", "flagged"],
-])("a decision about a %s message that is %s too ends both reviews", async (decided, other) => {
+])("a decision about a %s message that is also %s ends both reviews", async (decided, other) => {
   await chat("POST /moderation/rules", { ...rule, action: ["flagMessage", "blockMessage"] });
   const { id } = await sendText("secret", "bob", "alice");
 
@@ -299,7 +299,7 @@ it.each([
   expect(await dataOf(`GET /moderation/${other}-messages`)).toEqual([]);
 });
 
-/** Everything that the platform answers a user about a message, its parent, and their places. */
+/** The platform's answers to a user about a message, its parent, and their places. */
 function doors(id: string, parent: string) {
   const paths = routesOfUsers("GET").flatMap((path) => [fill(path, id), fill(path, parent)]);
   const queries = ["searchKey=secret", "unread=true", "hideReplies=false&limit=100"];

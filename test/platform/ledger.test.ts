@@ -24,7 +24,7 @@ describe("the fidelity ledger", () => {
   });
 
   it.each(["route", "event", "callback", "action", "error", "switch"] as const)(
-    "has a covering test for everything of the kind %s that is built",
+    "has a covering test for every built row of the kind %s",
     (kind) => {
       const uncovered = rows.filter(
         (row) => row.kind === kind && row.level !== "not built" && row.coveredBy === undefined,
@@ -34,13 +34,13 @@ describe("the fidelity ledger", () => {
     },
   );
 
-  it("is what docs/internals/fidelity.md says; else run npx node local/platform/ledger/write.ts", () => {
+  it("equals docs/internals/fidelity.md; otherwise run npx node local/platform/ledger/write.ts", () => {
     const committed = readFileSync(new URL("../../docs/internals/fidelity.md", import.meta.url), "utf8");
 
     expect(renderMarkdown(rows)).toBe(committed);
   });
 
-  it("has what no source says on one page, with every switch that had to be chosen", () => {
+  it("has all undocumented behaviour on one page, with every switch of assumed behaviour", () => {
     const folder = new URL("../../docs/internals/platform/", import.meta.url);
     const [unknown = "", ...others] = ["unknown.md", ...readdirSync(folder)].map((name) =>
       readFileSync(new URL(name, folder), "utf8"),
@@ -51,7 +51,7 @@ describe("the fidelity ledger", () => {
     expect(others.filter((page) => page.includes("(open)"))).toEqual([]);
   });
 
-  it("declares tests of files that hold themselves to it", () => {
+  it("declares tests only of files that check it", () => {
     const files = [...new Set(readCoverage().map(({ file }) => file))];
 
     const careless = files.filter((file) => {
@@ -63,7 +63,7 @@ describe("the fidelity ledger", () => {
     expect(careless).toEqual([]);
   });
 
-  it("declares each thing once", () => {
+  it("declares each row once", () => {
     const ids = readCoverage().map(({ id }) => id);
 
     expect(new Set(ids).size).toBe(ids.length);

@@ -24,7 +24,7 @@ const legacyFields = {
 };
 
 describe("the engine of an app", () => {
-  it("is the current one until it is switched, and only the active one calls", async () => {
+  it("is the current one until it is switched, and only the active one sends calls", async () => {
     const current = await startReceiver();
     const legacy = await startReceiver();
     await addWebhook(current.url, ["message_sent"]);
@@ -48,7 +48,7 @@ describe("the engine of an app", () => {
     expect((await own(line, body)).status).toBe(status);
   });
 
-  it("can be switched from code and by the seed", async () => {
+  it("can be switched in code and by the seed", async () => {
     const platform = await startPlatform();
 
     platform.switchEngine("local-app", "legacy");
@@ -71,7 +71,7 @@ describe("events of the legacy engine", () => {
     ]);
   });
 
-  it("leaves the optional keys out when told so", async () => {
+  it("omit the optional keys if configured", async () => {
     await startPlatform({ switches: { legacyEnvelope: "bare" } });
     const receiver = await startReceiver();
     await addLegacyWebhook(receiver.url, ["after_message"]);
@@ -82,7 +82,7 @@ describe("events of the legacy engine", () => {
     expect(Object.keys(receiver.received[0]?.json)).toEqual(["trigger", "data", "appId", "webhook"]);
   });
 
-  it("tells that a message was delivered and read, in a form of its own", async () => {
+  it("report delivery and reading of a message in a separate form", async () => {
     const receiver = await startReceiver();
     await addLegacyWebhook(receiver.url, ["message_delivery_receipt", "message_read_receipt"]);
     const { id } = await sendText("hi");
@@ -98,7 +98,7 @@ describe("events of the legacy engine", () => {
     expect(receiver.received[0]?.json.data).toMatchObject({ messageId: id, receiptSender: "bob" });
   });
 
-  it("tells connections under another name than it is subscribed by", async () => {
+  it("report connections under a name that differs from the subscription's", async () => {
     const clock = await startAt();
     const receiver = await startReceiver();
     await addLegacyWebhook(receiver.url, ["user_connection_status_change"]);
@@ -125,7 +125,7 @@ describe("events of the legacy engine", () => {
     });
   });
 
-  it("has no event for what it does not know", async () => {
+  it("do not exist for unknown occurrences", async () => {
     const receiver = await startReceiver();
     await addLegacyWebhook(receiver.url, ["after_message"]);
 
@@ -137,7 +137,7 @@ describe("events of the legacy engine", () => {
 });
 
 describe("before_message", () => {
-  /** Who answers is given all the time that a busy machine takes. */
+  /** Services have all the time that a busy machine needs. */
   const patienceFor = (answer: ReceiverAnswer) => (answer === "hang" ? 50 : 60_000);
   const withHook = async (answer: ReceiverAnswer, switches = {}) => {
     await startPlatform({ switches });
@@ -165,14 +165,14 @@ describe("before_message", () => {
     expect(headers.authorization).toBe(`Basic ${btoa("u:secret12")}`);
   });
 
-  it("drops the message when told so", async () => {
+  it("drops the message if the answer requests it", async () => {
     const { answered, stored } = await withHook({ status: 200, body: '{"action":"do_not_propagate"}' });
 
     expect(answered.code).toBe("ERR_BLOCKED_BY_WEBHOOK");
     expect(stored).toEqual([]);
   });
 
-  it("keeps any other object under its id, beside what is there", async () => {
+  it("keeps any other object under its id, besides the existing data", async () => {
     const { stored } = await withHook({ status: 200, body: '{"riskScore":12}' });
 
     expect(stored[0].data.metadata).toEqual({
@@ -187,7 +187,7 @@ describe("before_message", () => {
     { name: "no JSON", answer: { status: 200, body: "fine" } },
     { name: "no object", answer: { status: 200, body: "[1]" } },
     { name: "silence", answer: "hang" },
-  ])("leaves the message as it is after $name", async ({ answer }) => {
+  ])("leaves the message unchanged after $name", async ({ answer }) => {
     const { answered, stored } = await withHook(answer, { beforeMessageTimeoutMs: patienceFor(answer) });
 
     expect(answered.status).toBe(200);
@@ -195,7 +195,7 @@ describe("before_message", () => {
   });
 
   it.each<{ answer: ReceiverAnswer }>([{ answer: 500 }, { answer: "hang" }])(
-    "drops the message after $answer when failures are to drop",
+    "drops the message after $answer if failures are configured to drop",
     async ({ answer }) => {
       const { answered } = await withHook(answer, {
         beforeMessageFailure: "drop",

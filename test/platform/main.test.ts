@@ -19,7 +19,7 @@ describe("npm run platform", () => {
     expect(output()).toMatch(/State, controls\s+http:\/\/127\.0\.0\.1:\d+\/_platform\//);
   });
 
-  it("starts with a YAML file's seed, at a free port when its own is taken, and ends with 0 on SIGTERM", async () => {
+  it("starts with a YAML file's seed, at a free port if its own is taken, and ends with 0 on SIGTERM", async () => {
     const other = await startPlatform();
     const file = seedFile(
       "apps: [{ appId: shop, region: eu, name: Shop, users: [{ uid: ann, name: Ann }] }]",
@@ -35,7 +35,7 @@ describe("npm run platform", () => {
     expect(output()).toMatch(/shop, eu[\s\S]*ann[\s\S]*shop\.api-eu\/v3\/messages/);
   });
 
-  it("refuses a seed file that holds a mistake", async () => {
+  it("refuses a seed file with a mistake", async () => {
     const { child, output } = run("--port", "0", "--seed", seedFile("apps: [{ appId: shop, region: moon }]"));
     const [code] = await once(child, "exit");
 

@@ -17,7 +17,7 @@ const base = `/apps/${app.appId}`;
 const tenant = { name: "T", email: "t@example.com", password: "p", appName: "Shop", appRegion: "eu" };
 
 describe("apps", () => {
-  it("are scheduled for deletion once and go on working", async () => {
+  it("are scheduled for deletion once and stay usable", async () => {
     const clock = await startAt(1_700_000_000_000);
 
     const first = await manage(`DELETE ${base}`);
@@ -29,7 +29,7 @@ describe("apps", () => {
     expect((await chat("GET /users")).status).toBe(200);
   });
 
-  it("come with a new tenant, and their keys work", async () => {
+  it("are created with a new tenant, and their keys work", async () => {
     const platform = await startPlatform();
 
     const answer = await call(platform.managementUrl, "POST /tenants", { body: tenant, headers: basic() });
@@ -48,7 +48,7 @@ describe("apps", () => {
 describe("a new tenant", () => {
   it.each([
     ["no credentials", {}, "AUTH_ERR_EMPTY_AUTH_HEADER"],
-    ["the headers alone", { ...defaultSeed.management }, "AUTH_ERR_EMPTY_AUTH_HEADER"],
+    ["only the headers", { ...defaultSeed.management }, "AUTH_ERR_EMPTY_AUTH_HEADER"],
     ["another scheme", { authorization: "Bearer abc" }, "AUTH_ERR_EMPTY_AUTH_HEADER"],
     ["an empty password", basic(""), "AUTH_ERR_EMPTY_AUTH_HEADER"],
     ["a wrong password", basic("wrong"), "AUTH_ERR_APIKEY_NOT_FOUND"],
@@ -65,7 +65,7 @@ function basic(password: string = defaultSeed.management.secret): Record<string,
   return { authorization: `Basic ${btoa(`${defaultSeed.management.key}:${password}`)}` };
 }
 
-it("a setting that no app has is refused by itself", async () => {
+it("an unknown app setting is refused without the others", async () => {
   const { data } = await manage(`POST ${base}/settings`, { settings: { "core.nonsense": true } });
 
   expect(data["core.nonsense"].success).toBe(false);
@@ -99,7 +99,7 @@ describe("the team", () => {
 });
 
 describe("extensions", () => {
-  it("are switched on and off, and listed 25 at a time", async () => {
+  it("are enabled and disabled, and listed 25 at a time", async () => {
     const switched = await manage(`POST ${base}/extensions`, { enabled: ["polls", "flying"] });
     const page = await manage(`GET ${base}/extensions`);
     const on = await manage(`GET ${base}/extensions?perPage=1000`);
@@ -130,7 +130,7 @@ describe("extensions", () => {
 });
 
 describe("data masking", () => {
-  it("forgets the expressions that a write names", async () => {
+  it("removes the expressions that a write names", async () => {
     const path = `${base}/extensions/data-masking/v1/settings`;
     const own = ["a", "b"].map((id) => ({ id, name: id, regex: id }));
     const settings = {
@@ -150,7 +150,7 @@ describe("data masking", () => {
   });
 });
 
-it("a certificate of push notifications comes as a file", async () => {
+it("a certificate of push notifications is sent as a file", async () => {
   const path = `${base}/extensions/push-notification/v1/upload-certificate-p12`;
   const text = new FormData();
   text.set("certificate", "bytes");
@@ -175,7 +175,7 @@ describe("management operations", () => {
     expect((await manage(line, body)).code).toBe(code);
   });
 
-  it("takes the settings of an extension that is enabled, where others are refused", async () => {
+  it("accept the settings of an enabled extension, where others are refused", async () => {
     await startPlatform({ switches: { inactiveExtensions: "refuse" } });
     await manage(`POST ${base}/extensions`, { enabled: ["gifs-tenor"] });
 

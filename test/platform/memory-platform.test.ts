@@ -24,7 +24,7 @@ describe("createMemoryPlatform", () => {
     expect(connect).not.toHaveBeenCalled();
   });
 
-  it("answers in the same words as the platform behind a server", async () => {
+  it("answers with the same text as the platform behind a server", async () => {
     const served = await startPlatform();
     const platform = makePlatform();
     const request = sendRequest("alice", { ...textTo("nobody") });
@@ -41,7 +41,7 @@ describe("createMemoryPlatform", () => {
     expect(await here.json()).toEqual(await there.json());
   });
 
-  it("refuses a host that is not the platform's as a name that does not exist", async () => {
+  it("refuses a foreign host as a name that does not exist", async () => {
     const platform = makePlatform();
 
     const answer = platform.fetch("https://tickets.example.com/local-app.api-us/v3/users");
@@ -60,7 +60,7 @@ describe("createMemoryPlatform", () => {
     expect(await answer.json()).toMatchObject({ seed: 5 });
   });
 
-  it("refuses requests once it is closed", async () => {
+  it("refuses requests after it is closed", async () => {
     const platform = makePlatform();
 
     await platform.close();
@@ -83,7 +83,7 @@ describe("faults of a platform in memory", () => {
     expect(await countMessages(platform)).toBe(stored);
   });
 
-  it("never answers what is planned to hang, until the caller gives up", async () => {
+  it("hang a planned request until the caller gives up", async () => {
     const rules = [{ on: "request", fault: "timeoutAfterExecuting", count: 1 }] as const;
     const platform = makePlatform({ faults: { rules } });
     const caller = new AbortController();
@@ -95,7 +95,7 @@ describe("faults of a platform in memory", () => {
     await expect(answer).rejects.toThrow("The caller gave up.");
   });
 
-  it("does what was asked although the caller gave up at once", async () => {
+  it("do not cancel a request whose caller gave up immediately", async () => {
     const platform = makePlatform();
     const caller = new AbortController();
 
@@ -106,7 +106,7 @@ describe("faults of a platform in memory", () => {
     await vi.waitFor(async () => expect(await countMessages(platform)).toBe(1));
   });
 
-  it("does nothing for a caller who had given up before", async () => {
+  it("do nothing for a caller that had given up before", async () => {
     const platform = makePlatform();
 
     const answer = post(platform, "alice", textTo("bob"), AbortSignal.abort());
@@ -116,8 +116,8 @@ describe("faults of a platform in memory", () => {
   });
 });
 
-describe("what a platform in memory sends", () => {
-  it("captures every event of every app when asked to, answered or not", async () => {
+describe("deliveries of a platform in memory", () => {
+  it("are captured for every event of every app on request, answered or not", async () => {
     const answers = [{ status: 200 }];
     const platform = makePlatform({ webhooks: "captured", receive: () => answers.shift() });
     platform.add({ appId: "shop", users: [{ uid: "ann", name: "Ann" }] });
@@ -133,7 +133,7 @@ describe("what a platform in memory sends", () => {
     expect(platform.deliveries().map(({ state }) => state)).toEqual(["delivered", "pending"]);
   });
 
-  it("sends nothing unless asked to", async () => {
+  it("are sent only on request", async () => {
     const platform = makePlatform();
 
     await post(platform, "alice", textTo("bob"));
@@ -144,7 +144,7 @@ describe("what a platform in memory sends", () => {
 });
 
 describe("adding to a platform in memory", () => {
-  it("makes what an event speaks of, so that an answer to it can be given", async () => {
+  it("creates the entities of an event, so that it can be answered", async () => {
     const platform = makePlatform();
     const body = events.messageSent({ id: "1001", sender: "ann", guid: "support-7", text: "refund" });
 
@@ -157,7 +157,7 @@ describe("adding to a platform in memory", () => {
     expect((await chat.messages.get("1001")).data).toMatchObject({ text: "refund" });
   });
 
-  it("leaves what is there as it is, however often it is repeated", async () => {
+  it("leaves existing data unchanged, however often it is repeated", async () => {
     const platform = makePlatform();
     const body = events.messageSent({ id: "1001", sender: "ann", guid: "club", text: "first" });
     platform.add(seedOfEvent(body));
@@ -172,7 +172,7 @@ describe("adding to a platform in memory", () => {
     expect(await chat.groups.get("club")).toMatchObject({ membersCount: 1 });
   });
 
-  it("keeps ids of new messages above those that were added", async () => {
+  it("keeps ids of new messages above those of added ones", async () => {
     const platform = makePlatform();
     platform.add(seedOfEvent(events.messageSent({ id: "500" })));
     platform.add(seedOfEvent(events.messageSent({ id: "20" })));

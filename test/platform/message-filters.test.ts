@@ -24,7 +24,7 @@ describe("message lists", () => {
     expect(await found("fromTimestamp=1700000010&toTimestamp=1700000010")).toEqual(["second"]);
   });
 
-  it("hide who is blocked, and keep to mentions of the reader", async () => {
+  it("hide messages of blocked users, and can be limited to mentions of the reader", async () => {
     await sendText("from bob", "bob", "lobby");
     await sendText("for <@uid:alice>", "support", "lobby");
     await chat("POST /users/alice/blockedusers", { blockedUids: ["bob"] });
@@ -38,7 +38,7 @@ describe("message lists", () => {
     expect(await textsOf(`${lobby}&myMentionsOnly=true`, "bob")).toEqual([]);
   });
 
-  it("tell more about who is mentioned when asked", async () => {
+  it("show more of mentioned users on request", async () => {
     await chat("PUT /users/bob", { tags: ["vip"] });
     await sendText("Hi <@uid:bob>", "support", "lobby");
     await chat("POST /users/alice/blockedusers", { blockedUids: ["bob"] });
@@ -72,7 +72,7 @@ describe("message lists", () => {
     expect(answer.body).toEqual({ data: { count } });
   });
 
-  it("count what is unread the same with and without another filter", async () => {
+  it("count unread messages the same with and without another filter", async () => {
     await sendText("one to one");
     await sendText("a", "alice", "lobby");
     const deleted = await sendText("b", "alice", "lobby");
@@ -84,13 +84,13 @@ describe("message lists", () => {
     expect([await count("", "alice"), await count("&hideReplies=false", "alice")]).toEqual([0, 0]);
   });
 
-  it("of a group are for its members", async () => {
+  it("of a group are only for its members", async () => {
     await chat("POST /users", { uid: "carol", name: "Carol" });
 
     expect(await codeOf("GET /groups/lobby/messages", "carol")).toBe("ERR_GROUP_NOT_JOINED");
   });
 
-  it("find the few messages of one user among the many of others", async () => {
+  it("find the few messages of one user among many others", async () => {
     await chat("POST /users", { uid: "carol", name: "Carol" });
     for (let count = 0; count < 20; count += 1) await sendText(`m${count}`);
     await sendText("for carol", "alice", "carol");

@@ -16,8 +16,8 @@ function formOf(fields: Record<string, string>, ...files: [name: string, type: s
 const toAlice = { receiver: "alice", receiverType: "user" };
 const toBob = { receiver: "bob", receiverType: "user" };
 
-describe("a message that is sent as a form", () => {
-  it("keeps its file, which its attachment leads to", async () => {
+describe("a message sent as a form", () => {
+  it("keeps its file, to which its attachment leads", async () => {
     const sent = await chatForm("/messages", formOf(toBob, ["Grüße 👋.png", "image/png"]), "alice");
 
     const [attachment] = sent.data.data.attachments;
@@ -33,7 +33,7 @@ describe("a message that is sent as a form", () => {
     expect(file.headers.get("content-type")).toBe("image/png");
   });
 
-  it("has an address that needs the key, and leads to one that expires", async () => {
+  it("has an address that requires the key, and leads to an expiring one", async () => {
     await startPlatform({ switches: { mediaAddresses: "token" } });
     const sent = await chatForm("/messages", formOf(toBob, ["a.png", "image/png"]), "alice");
     const [{ url }] = sent.data.data.attachments;
@@ -47,7 +47,7 @@ describe("a message that is sent as a form", () => {
     expect((await fetch(followed.url.replace(/Expires=\d+/, "Expires=1"))).status).toBe(403);
   });
 
-  it("takes several files, and data, tags and receivers as JSON", async () => {
+  it("accepts several files, and data, tags and receivers as JSON", async () => {
     const form = formOf(
       { ...toBob, type: "file", data: '{"metadata":{"order":7}}', tags: '["invoice"]' },
       ["one.pdf", "application/pdf"],
@@ -88,7 +88,7 @@ describe("a message that is sent as a form", () => {
     ["data that is no JSON", formOf({ ...toBob, data: "{" }, ["a.png", ""]), "ERR_BAD_REQUEST"],
     ["data that is no object", formOf({ ...toBob, data: "[1]" }, ["a.png", ""]), "ERR_INVALID_MESSAGE_DATA"],
     ["neither text nor file", formOf(toBob), "ERR_EMPTY_MESSAGE_TEXT"],
-  ])("is refused for %s, and no file stays", async (_name, form, code) => {
+  ])("is refused for %s, and no file is stored", async (_name, form, code) => {
     const platform = await startPlatform();
 
     const refused = await chatForm("/messages", form, "alice");
@@ -97,7 +97,7 @@ describe("a message that is sent as a form", () => {
     expect(countDocuments({ db: platform.services.db, appId: app.appId }, "message-file")).toBe(0);
   });
 
-  it("is refused when the form is broken", async () => {
+  it("is refused if the form is invalid", async () => {
     const headers = { "content-type": "multipart/form-data; boundary=x" };
 
     const refused = await chatWith("POST /messages", { as: "alice", body: {}, headers });
@@ -107,7 +107,7 @@ describe("a message that is sent as a form", () => {
 });
 
 describe("a kept file", () => {
-  it("is a download of its own, never a page of the platform", async () => {
+  it("is a separate download, never a page of the platform", async () => {
     const sent = await chatForm("/messages", formOf(toBob, ["a.html", "text/html"]), "alice");
 
     const file = await fetch(sent.data.data.attachments[0].url);
@@ -117,32 +117,29 @@ describe("a kept file", () => {
     expect(file.headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  it.each(["/messages/{id}", "/users/alice", "/groups/lobby"])(
-    "goes with what DELETE %s removes",
-    async (path) => {
-      const receiver = { receiver: "lobby", receiverType: "group" };
-      const { data } = await chatForm("/messages", formOf(receiver, ["a.png", "image/png"]), "alice");
-      const { attachments } = data.data;
-      const forwarded = await dataOf("POST /messages", "bob", {
-        ...toAlice,
-        type: "image",
-        data: { attachments },
-      });
-      const kept = await chatForm("/messages", formOf(toAlice, ["b.png", "image/png"]), "bob");
-      const statusOf = async (message: Json) => (await fetch(message.data.attachments[0].url)).status;
-      const remove = async (at: string) => await chat(`DELETE ${at}`, { permanent: true });
+  it.each(["/messages/{id}", "/users/alice", "/groups/lobby"])("is removed by DELETE %s", async (path) => {
+    const receiver = { receiver: "lobby", receiverType: "group" };
+    const { data } = await chatForm("/messages", formOf(receiver, ["a.png", "image/png"]), "alice");
+    const { attachments } = data.data;
+    const forwarded = await dataOf("POST /messages", "bob", {
+      ...toAlice,
+      type: "image",
+      data: { attachments },
+    });
+    const kept = await chatForm("/messages", formOf(toAlice, ["b.png", "image/png"]), "bob");
+    const statusOf = async (message: Json) => (await fetch(message.data.attachments[0].url)).status;
+    const remove = async (at: string) => await chat(`DELETE ${at}`, { permanent: true });
 
-      await remove(path.replace("{id}", data.id));
-      const whileForwarded = await statusOf(data);
-      await remove(`/messages/${forwarded.id}`);
+    await remove(path.replace("{id}", data.id));
+    const whileForwarded = await statusOf(data);
+    await remove(`/messages/${forwarded.id}`);
 
-      const isOfUser = path.startsWith("/users");
-      expect([whileForwarded, await statusOf(data)]).toEqual([isOfUser ? 404 : 200, 404]);
-      expect(await statusOf(kept.data)).toBe(isOfUser ? 404 : 200);
-    },
-  );
+    const isOfUser = path.startsWith("/users");
+    expect([whileForwarded, await statusOf(data)]).toEqual([isOfUser ? 404 : 200, 404]);
+    expect(await statusOf(kept.data)).toBe(isOfUser ? 404 : 200);
+  });
 
-  it("goes with the message that an edit gave another file, whatever else writes its id", async () => {
+  it("is removed with a message whose file an edit replaced, although other messages contain its id", async () => {
     const { data } = await chatForm("/messages", formOf(toBob, ["a.png", "image/png"]), "alice");
     const [{ url }] = data.data.attachments;
     const statusOf = async () => (await fetch(url)).status;
@@ -159,7 +156,7 @@ describe("a kept file", () => {
     expect([whileForwarded, await statusOf()]).toEqual([200, 404]);
   });
 
-  it("is found without a look at each message", async () => {
+  it("is found without reading each message", async () => {
     const { services } = await startPlatform();
     const data = { db: services.db, appId: app.appId };
     const send = (id: number, guid: string, sent: Json) =>
@@ -195,7 +192,7 @@ describe("a kept file", () => {
     expect(countDocuments(data, "message-file")).toBe(0);
   });
 
-  it("survives a snapshot, and is another app's business", async () => {
+  it("survives a snapshot, and is invisible to other apps", async () => {
     const platform = await startPlatform();
     const sent = await chatForm("/messages", formOf(toBob, ["a.png", "image/png"]), "alice");
     const { url } = sent.data.data.attachments[0];

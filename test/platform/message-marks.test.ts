@@ -5,7 +5,7 @@ import { chat, codeOf, dataOf, type Json, sendText, startAt } from "./helpers.ts
 const smile = encodeURIComponent("😅");
 
 describe("reactions", () => {
-  it("are counted in the message and told once each", async () => {
+  it("are counted in the message, with one event each", async () => {
     await startAt(1_700_000_000_000);
     const events = await watchEvents("message_reaction_added", "message_reaction_removed");
     const { id } = await sendText("Hi");
@@ -54,7 +54,7 @@ describe("reactions", () => {
     expect(one.map((each: Json) => each.uid)).toEqual(["bob", "alice"]);
   });
 
-  it("are a filter of lists", async () => {
+  it("can filter lists", async () => {
     await sendText("plain");
     const { id } = await sendText("liked");
     await chat(`POST /messages/${id}/reactions/x`, "bob");
@@ -66,7 +66,7 @@ describe("reactions", () => {
 });
 
 describe("pins", () => {
-  it("are made in groups by admins and moderators", async () => {
+  it("are created in groups by admins and moderators", async () => {
     await chat("POST /groups", { guid: "den", name: "Den", type: "public", owner: "alice" });
     await chat("POST /groups/den/members", { participants: ["bob"] });
     const data = await sendText("pin me", "bob", "den");
@@ -76,7 +76,7 @@ describe("pins", () => {
     expect(await codeOf(`DELETE /messages/${data.id}/pin`, "bob")).toBe("ERR_PERMISSION_DENIED");
   });
 
-  it("keep the first pin, are undone by anybody and told once each", async () => {
+  it("keep the first pin, can be removed by any user and have one event each", async () => {
     const clock = await startAt(1_700_000_000_000);
     const events = await watchEvents("message_pinned", "message_unpinned");
     const { id } = await sendText("pin me");
@@ -119,7 +119,7 @@ describe("saves", () => {
   });
 });
 
-it("pins of a conversation and saves of a user end at 100, and give room again", async () => {
+it("pins of a conversation and saves of a user are limited to 100, and removing frees space", async () => {
   for (let id = 1; id <= 100; id += 1) {
     await sendText(`m${id}`);
     for (const mark of ["pin", "save"]) await chat(`POST /messages/${id}/${mark}`, "alice");
@@ -137,7 +137,7 @@ it("pins of a conversation and saves of a user end at 100, and give room again",
 });
 
 describe("marks of messages", () => {
-  it.each(["thread", "reactions"])("are not shown of a foreign message: %s", async (marks) => {
+  it.each(["thread", "reactions"])("are hidden on a foreign message: %s", async (marks) => {
     await sendText("Hi");
 
     expect(await codeOf(`GET /messages/1/${marks}`, "support")).toBe("ERR_MESSAGE_NO_ACCESS");

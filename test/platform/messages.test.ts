@@ -4,7 +4,7 @@ import { chat, codeOf, dataOf, type Json, sendText, startAt, startPlatform } fro
 const toBob = { receiver: "bob", receiverType: "user" };
 
 describe("sending a message", () => {
-  it("answers the message with snapshots of both sides", async () => {
+  it("returns the message with snapshots of sender and receiver", async () => {
     await startAt(1_700_000_000_000);
     const fresh = { status: "offline", role: "default", createdAt: 1_700_000_000 };
 
@@ -43,7 +43,7 @@ describe("sending a message", () => {
     });
   });
 
-  it("shows the system as sender when nobody is acted for", async () => {
+  it("shows the system as sender without an acting user", async () => {
     expect(
       await dataOf("POST /messages", {
         receiver: "lobby",
@@ -82,7 +82,7 @@ describe("sending a message", () => {
     expect(await codeOf("POST /messages", "alice", { ...body, ...change })).toBe(code);
   });
 
-  it("sends to many and reports each", async () => {
+  it("sends to several receivers and reports each", async () => {
     const odd = "__proto__";
     await chat("POST /users", { uid: odd, name: "Odd" });
     await chat("POST /groups", { guid: odd, name: "Odd", type: "public", owner: "alice" });
@@ -101,7 +101,7 @@ describe("sending a message", () => {
 });
 
 describe("listing messages", () => {
-  it("walks forwards and backwards with the cursor it gave", async () => {
+  it("pages forwards and backwards with the returned cursor", async () => {
     for (let number = 1; number <= 5; number += 1) await sendText(`m${number}`);
 
     const first = await chat("GET /messages?limit=2");
@@ -120,7 +120,7 @@ describe("listing messages", () => {
     expect(first.body.meta.current).toEqual({ limit: 2, count: 2 });
   });
 
-  it("shows a user only the conversations they take part in", async () => {
+  it("shows a user only their own conversations", async () => {
     await sendText("for bob");
     await sendText("for all", "alice", "lobby");
     await chat("POST /users", { uid: "carol", name: "Carol" });
@@ -132,7 +132,7 @@ describe("listing messages", () => {
     expect(counts).toEqual([2, 1, 0]);
   });
 
-  it("filters by tags and shows tags only when asked", async () => {
+  it("filters by tags and shows tags only on request", async () => {
     await sendText("plain");
     await sendText("tagged", "alice", "bob", { tags: ["a", "b"] });
 
@@ -189,7 +189,7 @@ describe("changing a message", () => {
   it.each([
     ["merge", { text: "after", metadata: { order: 7 } }],
     ["replace", { text: "after" }],
-  ] as const)("is edited by the switch messageChanges: %s", async (messageChanges, content) => {
+  ] as const)("edits it by the switch messageChanges: %s", async (messageChanges, content) => {
     await startPlatform({ switches: { messageChanges } });
     const before = { text: "before", metadata: { order: 7 } };
     const { id } = await dataOf("POST /messages", "alice", { ...toBob, tags: ["t6"], data: before });
@@ -220,7 +220,7 @@ describe("changing a message", () => {
     expect([again, edited, gone]).toEqual(Array(3).fill("ERR_MESSAGE_ID_NOT_FOUND"));
   });
 
-  it("lets a group's moderators change and delete what its members wrote", async () => {
+  it("lets a group's moderators change and delete its members' messages", async () => {
     await chat("POST /groups", { guid: "den", name: "Den", type: "public", owner: "alice" });
     await chat("POST /groups/den/members", { moderators: ["support"], participants: ["bob"] });
     const message = await sendText("rude", "bob", "den");
@@ -252,7 +252,7 @@ describe("changing a message", () => {
     }
   });
 
-  it("mentions at most 10 users, and has at most 25 different reactions of 45 characters", async () => {
+  it("allows at most 10 mentions and 25 different reactions of 45 characters", async () => {
     const mention = (count: number) => Array.from({ length: count }, (_, n) => `<@uid:u${n}>`).join(" ");
     const message = await sendText(`${mention(10)} <@uid:u1>`);
     expect(await codeOf("POST /messages", "alice", { ...toBob, data: { text: mention(11) } })).toBe(
@@ -266,7 +266,7 @@ describe("changing a message", () => {
     expect(await react("x".repeat(46))).toBe("ERR_BAD_REQUEST");
   });
 
-  it("takes mentions from the text, and reactions from those who react", async () => {
+  it("takes mentions from the text, and reactions only from reacting users", async () => {
     const given = { mentions: { support: { uid: "support" } }, reactions: [{ reaction: "x", count: 9 }] };
 
     const data = await sendText("<@uid:bob>", "alice", "bob", { data: { text: "<@uid:bob>", ...given } });
@@ -293,14 +293,14 @@ describe("changing a message", () => {
       { category: "custom", type: "t", data: { customData: {} } },
       { customData: null },
     ],
-  ])("is not edited to what could not be sent: %s", async (code, message, data) => {
+  ])("refuses an edit to an invalid message: %s", async (code, message, data) => {
     const { id } = await dataOf("POST /messages", "alice", { ...toBob, ...message });
 
     expect(await codeOf(`PUT /messages/${id}`, "alice", { data })).toBe(code);
     expect((await chat(`PUT /messages/${id}`, "alice", { tags: ["x"] })).status).toBe(200);
   });
 
-  it("lets only the sender or the app change it, and only participants read it", async () => {
+  it("is allowed only to the sender or the app, and reading only to participants", async () => {
     const message = await sendText("mine");
     const body = { data: { text: "yours" } };
 

@@ -66,7 +66,7 @@ describe("matchesText", () => {
 });
 
 describe("similarityPercent", () => {
-  it("is 100 for equal sentences, 0 for strangers, and the same both ways", () => {
+  it("is 100 for equal sentences, 0 for unrelated ones, and symmetric", () => {
     expect(similarityPercent("Free offer", "free OFFER!")).toBe(100);
     expect(similarityPercent("a b", "c d")).toBe(0);
     expect(similarityPercent("", "")).toBe(0);
@@ -98,7 +98,7 @@ describe("matchesFilter", () => {
 });
 
 describe("evaluateRules", () => {
-  it("does not judge messages that no enabled rule looks at", async () => {
+  it("does not judge messages without an enabled rule for them", async () => {
     const off = rule({ enabled: false, conditions: [condition({ value: ["bad"] })] });
     const image = rule({ conditions: [condition({ operand: "image" })] });
 
@@ -113,7 +113,7 @@ describe("evaluateRules", () => {
     });
   });
 
-  it("blocks by the first rule that matches and tells by which condition", async () => {
+  it("blocks by the first matching rule and names its condition", async () => {
     const first = rule({ id: "first", conditions: [condition({ value: ["good"] })] });
     const second = rule({ id: "second", conditions: [condition({ id: 4, value: ["bad"], message: ["M"] })] });
 
@@ -128,7 +128,7 @@ describe("evaluateRules", () => {
     ]);
   });
 
-  it("passes what a filter excludes and notes the filter", async () => {
+  it("accepts messages that a filter excludes and records the filter", async () => {
     const filter = {
       type: "sender",
       entity: "user",

@@ -29,7 +29,7 @@ describe("moderation rules", () => {
     });
   });
 
-  it("lose in a change what it leaves out, or keep it by switch", async () => {
+  it("lose omitted fields in a change, or keep them by switch", async () => {
     await addWordRule(["bad"], {}, { description: "Words" });
 
     const replaced = await dataOf("PUT /moderation/rules/words", { action: ["flagMessage"] });
@@ -44,7 +44,7 @@ describe("moderation rules", () => {
     expect(replaced).not.toHaveProperty("description");
   });
 
-  it("number 25 at the most beside the built-in ones", async () => {
+  it("are limited to 25 besides the built-in ones", async () => {
     for (let number = 0; number < 25; number += 1) await addWordRule(["x"], { id: `r${number}` });
 
     const oneMore = await addWordRule(["x"], { id: "r25" });
@@ -54,7 +54,7 @@ describe("moderation rules", () => {
 });
 
 describe("keyword lists", () => {
-  it("take terms from a form or a CSV file and make revisions", async () => {
+  it("accept terms from a form or a CSV file and create revisions", async () => {
     const typed = await form("POST /moderation/keywords", {
       name: "My list",
       category: "word",
@@ -75,7 +75,7 @@ describe("keyword lists", () => {
     });
   });
 
-  it("hold sentences for sentence-similarity", async () => {
+  it("contain sentences for sentence-similarity", async () => {
     const answer = await form("POST /moderation/keywords", {
       id: "spam",
       category: "sentence-similarity",
@@ -99,7 +99,7 @@ describe("keyword lists", () => {
 });
 
 describe("a moderated message", () => {
-  it("is blocked by a keyword list: disapproved, told instead of message_sent, unseen by the receiver", async () => {
+  it("is blocked by a keyword list: disapproved, without message_sent, hidden from the receiver", async () => {
     const receiver = await receive(["message_sent", ...moderationTriggers]);
     await form("POST /moderation/keywords", {
       id: "no",
@@ -118,7 +118,7 @@ describe("a moderated message", () => {
     expect([await seenBy("alice"), await seenBy("bob")]).toEqual([1, 0]);
   });
 
-  it("leaves nothing behind when the rule drops it", async () => {
+  it("is not stored if the rule drops it", async () => {
     await addWordRule(["bad"], {}, { action: ["dropMessage"] });
 
     await sendText("bad");
@@ -127,11 +127,11 @@ describe("a moderated message", () => {
     expect(await dataOf("GET /moderation/blocked-messages")).toEqual([]);
   });
 
-  it("is not moderated while no rule is on", async () => {
+  it("is not moderated while no rule is enabled", async () => {
     expect((await sendText("damn")).data.moderation).toBeUndefined();
   });
 
-  it("tells of a custom service that is not there, and passes", async () => {
+  it("is accepted and reported if a custom service is missing", async () => {
     const receiver = await receive(["moderation_engine_failed"]);
     await addWordRule(["check_greaterThan_80"], { category: "custom-api" });
 
@@ -205,7 +205,7 @@ describe("flags", () => {
 });
 
 describe("messages sent for moderation", () => {
-  it("create who is described, answer pending and end decided, also after an edit", async () => {
+  it("create the given entities, are pending at first and decided in the end, also after an edit", async () => {
     await addWordRule(["bad"]);
 
     const sent = await dataOf("POST /moderation/messages", {
@@ -226,7 +226,7 @@ describe("messages sent for moderation", () => {
     expect(list.map((message: Json) => message.id)).toEqual([id]);
   });
 
-  it("are approved when there is no rule", async () => {
+  it("are approved without a rule", async () => {
     const body = { sender: "alice", receiver: "bob", receiverType: "user", data: { text: "x" } };
 
     const { id } = await dataOf("POST /moderation/messages", body);

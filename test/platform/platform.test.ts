@@ -23,7 +23,7 @@ import {
 } from "./helpers.ts";
 
 describe("createPlatform", () => {
-  it("goes back to a snapshot, also one that went through JSON", async () => {
+  it("returns to a snapshot, also from JSON", async () => {
     const platform = await startPlatform();
     await sendText("kept");
     const snapshot = JSON.parse(JSON.stringify(platform.snapshot()));
@@ -57,7 +57,7 @@ describe("createPlatform", () => {
     expect(second.deliveries()).toMatchObject([{ state: "delivered", attemptCount: 2 }]);
   });
 
-  it("takes up a delivery that was in flight when it was closed", async () => {
+  it("resumes a delivery that was running when it was closed", async () => {
     const dataFile = join(temporaryFolder(), "state.sqlite");
     const receiver = await startReceiver((count) => (count === 1 ? "hang" : 200));
     const first = await createPlatform({ dataFile });
@@ -89,7 +89,7 @@ describe("createPlatform", () => {
     expect((await chat("GET /users/alice")).status).toBe(200);
   });
 
-  it("leaves nothing behind that keeps the process alive", async () => {
+  it("leaves no handle that keeps the process alive", async () => {
     const script = `
       const { createPlatform } = await import(${JSON.stringify(new URL("../../local/platform/create-platform.ts", import.meta.url).href)});
       const platform = await createPlatform();
@@ -109,7 +109,7 @@ describe("createPlatform", () => {
 });
 
 describe("records", () => {
-  it("tell of calls, messages, events and attempts in order", async () => {
+  it("list calls, messages, events and attempts in order", async () => {
     const platform = await startPlatform();
     await receive(["message_sent"]);
     const records: PlatformRecord[] = [];
@@ -135,7 +135,7 @@ describe("records", () => {
     });
   });
 
-  it("hold no key, password or token, wherever it stands", async () => {
+  it("contain no key, password or token at any place", async () => {
     const platform = await startPlatform();
     const receiver = await startReceiver();
     const password = "hookpassword1";
@@ -166,7 +166,7 @@ describe("records", () => {
 });
 
 describe("pages under /_platform", () => {
-  it("say where everything is", async () => {
+  it("list all paths", async () => {
     const platform = await startPlatform();
 
     const text = await (await fetch(`${platform.url}/_platform/`)).text();
@@ -174,7 +174,7 @@ describe("pages under /_platform", () => {
     expect(text).toContain("apps/{appId}/deliveries");
   });
 
-  it("refuse to be read under a foreign name", async () => {
+  it("refuse a request under a foreign host name", async () => {
     const platform = await startPlatform();
     const { status } = await fetch(`${platform.url}/_platform/apps/none/messages`);
 
@@ -184,7 +184,7 @@ describe("pages under /_platform", () => {
   });
 });
 
-it("knows the keys of its seed alone", async () => {
+it("accepts only the keys of its seed", async () => {
   await startPlatform({ seed: { management: { key: "seed-key", secret: "seed-secret" }, apps: [app] } });
 
   expect((await manage("GET /apps")).status).toBe(401);

@@ -12,7 +12,7 @@ const receiptTriggers = [
 const mark = (id: string, uid: string, what: string) => act(`/messages/${id}/${what}`, { uid });
 
 describe("marking by REST", () => {
-  it("moves the unread count and the times of messages, and fires nothing", async () => {
+  it("changes the unread count and the times of messages, without events", async () => {
     const clock = await startAt(1_700_000_000_000);
     const events = await watchEvents(...receiptTriggers);
     const ids = [];
@@ -48,7 +48,7 @@ describe("marking by REST", () => {
     expect(await events()).toEqual([]);
   });
 
-  it("leaves undelivered what is not confirmed", async () => {
+  it("keeps unconfirmed messages undelivered", async () => {
     const { id } = await sendText("a", "alice", "lobby");
     await sendText("b", "alice", "lobby");
     await chat("POST /groups/lobby/conversation/delivered", "bob", { messageId: Number(id) });
@@ -60,7 +60,7 @@ describe("marking by REST", () => {
 });
 
 describe("marking as a client", () => {
-  it("fires one receipt with who it was, and none the second time", async () => {
+  it("fires one receipt with the user, and none the second time", async () => {
     await startAt(1_700_000_000_000);
     const events = await watchEvents(...receiptTriggers);
     const { id } = await sendText("Hi");
@@ -118,7 +118,7 @@ describe("marking as a client", () => {
     ],
     [false, ["message_read_receipt", "message_read_receipt"], []],
   ])(
-    "tells when the last member of a group read it, if enhanced status is %s",
+    "reports that the last member of a group read it, if enhanced status is %s",
     async (receiptsToAll, triggers, toAll) => {
       await startPlatform({ switches: { receiptsToAll } });
       const events = await watchEvents(...receiptTriggers);
@@ -134,7 +134,7 @@ describe("marking as a client", () => {
     },
   );
 
-  it("tells when the last member of a group received it", async () => {
+  it("reports that the last member of a group received it", async () => {
     const events = await watchEvents(...receiptTriggers);
     const { id } = await sendText("Hi", "alice", "lobby");
 

@@ -15,7 +15,7 @@ function listen(platform: { subscribe(listener: (record: PlatformRecord) => void
 const message = { receiver: "bob", receiverType: "user", type: "text", data: { text: "grüezi" } };
 
 describe("the record of a request", () => {
-  it("tells who asked, what was said on both sides, and how sure the behaviour is", async () => {
+  it("contains the caller, both bodies, and the certainty of the behaviour", async () => {
     const platform = await startPlatform();
     const requests = listen(platform);
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -31,7 +31,7 @@ describe("the record of a request", () => {
     expect(JSON.parse(exchange?.answer ?? "")).toEqual(answer.body);
   });
 
-  it("says nothing of a body that the door did not look at", async () => {
+  it("contains no body that the platform did not read", async () => {
     const platform = await startPlatform();
     const requests = listen(platform);
 
@@ -41,7 +41,7 @@ describe("the record of a request", () => {
     expect(requests[0]?.exchange().sent).toBeUndefined();
   });
 
-  it("is there also for a request that a fault dropped before it was done", async () => {
+  it("also exists for a request that a fault dropped before it ran", async () => {
     const rules = [{ on: "request", fault: "dropBefore", count: 1 }] as const;
     const platform = await startPlatform({ faults: { rules } });
     const requests = listen(platform);
@@ -51,7 +51,7 @@ describe("the record of a request", () => {
     expect(requests).toMatchObject([{ status: 0, fault: "dropBefore" }]);
   });
 
-  it("has what was said as no part of its JSON", async () => {
+  it("omits the bodies from its JSON", async () => {
     const platform = await startPlatform();
     const requests = listen(platform);
 
@@ -62,14 +62,14 @@ describe("the record of a request", () => {
 });
 
 describe("the redactor", () => {
-  it("leaves the id of a flow that begins like the time of a token", async () => {
+  it("leaves a flow id unchanged that begins like a token's time", async () => {
     const { services } = await startPlatform();
     const id = `remind_1795751509${"abcdef0123456789abcdef"}`;
 
     expect(services.redactor.text(`${id} alice_1795751509${"0f".repeat(16)}`)).toBe(`${id} [redacted]`);
   });
 
-  it("takes no longer for a text without end that looks like the beginning of a token", async () => {
+  it("handles an endless text that looks like the beginning of a token in the same time", async () => {
     const { services } = await startPlatform();
     const long = `${"a".repeat(200_000)} support_1780000000${"0a".repeat(20)}`;
 
@@ -78,7 +78,7 @@ describe("the redactor", () => {
     expect(clean.endsWith(" [redacted]")).toBe(true);
   });
 
-  it("hides what tools and own agents are given to call with", async () => {
+  it("hides credentials of tools and custom agents", async () => {
     const { services } = await startPlatform();
     const tool = { slug: "t", name: "T", description: "d", endpoint: "https://a.example/", method: "GET" };
     const headers = JSON.stringify({ Authorization: "Bearer of-tool-1", Accept: "text/plain" });

@@ -19,14 +19,14 @@ describe("declared routes against the catalogue", () => {
     expect(new Set(declared).size).toBe(declared.length);
   });
 
-  it("know every error code", () => {
+  it("contain every error code", () => {
     const codes = documentedErrors().map(({ code }) => code);
 
     expect(buildLedger().map(({ id }) => id)).toEqual(expect.arrayContaining(codes));
   });
 
-  it("know every trigger", () => {
-    // Named on one page alone, without an id or a payload.
+  it("contain every trigger", () => {
+    // Only on one page, without an id or a payload.
     const ids = documentedTriggers().filter((id) => id !== "group_member_removed");
 
     expect(Object.keys(currentTriggers)).toEqual(expect.arrayContaining(ids));

@@ -115,7 +115,7 @@ describe("refusals", () => {
     }
   });
 
-  it("ERR_BAD_REQUEST answers bodies of more levels than the store reads", async () => {
+  it("ERR_BAD_REQUEST answers bodies nested deeper than the store can read", async () => {
     const text = { ...toBob, category: "message", type: "text" };
     const data = (levels: number) => ({ text: "Hi", metadata: nested(levels) });
     const deepest = await dataOf("POST /messages", "alice", { ...text, tags: ["deep"], data: data(510) });
@@ -139,7 +139,7 @@ describe("refusals", () => {
     expect(found.data.map(({ id }: { id: string }) => id)).toEqual([deepest.id]);
   });
 
-  it("ERR_NO_VACANCY answers who wants to join a group of 100,000", async () => {
+  it("ERR_NO_VACANCY answers a user who joins a group of 100,000", async () => {
     const platform = await startPlatform();
     const { db } = platform.services;
     const group = findGroup({ db, appId: app.appId }, "lobby");
@@ -151,7 +151,7 @@ describe("refusals", () => {
     expect(refused.code).toBe("ERR_NO_VACANCY");
   });
 
-  it("ERR_CALL_GROUP_ALREADY_LEFT answers who leaves a session twice", async () => {
+  it("ERR_CALL_GROUP_ALREADY_LEFT answers a user who leaves a session twice", async () => {
     for (const uid of ["alice", "bob"]) await act("/meetings/standup/join", { uid });
     await act("/calls/standup/leave", { uid: "bob" });
 

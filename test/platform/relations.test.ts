@@ -32,7 +32,7 @@ describe("friends", () => {
     });
   });
 
-  it("end together, or not at all", async () => {
+  it("are removed on both sides, or not at all", async () => {
     await chat("POST /users/alice/friends", { accepted: ["bob"] });
 
     expect(await codeOf("DELETE /users/alice/friends", { friends: ["bob", "support"] })).toBe(
@@ -48,7 +48,7 @@ describe("friends", () => {
 });
 
 describe("blocked users", () => {
-  it("are told to the webhooks in one event for a call", async () => {
+  it("are reported to the webhooks in one event for a call", async () => {
     await startAt(1_700_000_000_000);
     const events = await watchEvents("user_blocked", "user_unblocked");
 
@@ -73,7 +73,7 @@ describe("blocked users", () => {
     ]);
   });
 
-  it.each(["alice", "bob"])("reach nothing of each other's that is there: %s blocks", async (blocker) => {
+  it.each(["alice", "bob"])("have no access to each other's data: %s blocks", async (blocker) => {
     const [other = ""] = ["alice", "bob"].filter((uid) => uid !== blocker);
     const ids = Object.fromEntries(
       await Promise.all(
@@ -123,31 +123,36 @@ describe("blocked users", () => {
     expect((await chat(`PUT /messages/${ids[blocker]}`, { data: { text: "by the app" } })).status).toBe(200);
   });
 
-  it.each(["hidden", "refused"] as const)("write to who blocked them: %s", async (messagesToBlocker) => {
-    await startPlatform({ switches: { messagesToBlocker } });
-    await chat("POST /users/alice/blockedusers", { blockedUids: ["bob"] });
-    const hi = { receiverType: "user", data: { text: "Hi" } };
+  it.each(["hidden", "refused"] as const)(
+    "can write to a user who blocked them, as configured: %s",
+    async (messagesToBlocker) => {
+      await startPlatform({ switches: { messagesToBlocker } });
+      await chat("POST /users/alice/blockedusers", { blockedUids: ["bob"] });
+      const hi = { receiverType: "user", data: { text: "Hi" } };
 
-    expect(await codeOf("POST /messages", "alice", { ...hi, receiver: "bob" })).toBe("ERR_BLOCKED_RECEIVER");
-    expect(await codeOf("POST /messages", "bob", { ...hi, receiver: "alice" })).toBe(
-      messagesToBlocker === "refused" ? "ERR_BLOCKED_SENDER" : undefined,
-    );
-    expect(await dataOf("GET /users/alice", "bob")).toMatchObject({ hasBlockedMe: true });
-    expect(await dataOf("GET /users/bob", "alice")).toMatchObject({ blockedByMe: true });
+      expect(await codeOf("POST /messages", "alice", { ...hi, receiver: "bob" })).toBe(
+        "ERR_BLOCKED_RECEIVER",
+      );
+      expect(await codeOf("POST /messages", "bob", { ...hi, receiver: "alice" })).toBe(
+        messagesToBlocker === "refused" ? "ERR_BLOCKED_SENDER" : undefined,
+      );
+      expect(await dataOf("GET /users/alice", "bob")).toMatchObject({ hasBlockedMe: true });
+      expect(await dataOf("GET /users/bob", "alice")).toMatchObject({ blockedByMe: true });
 
-    await chat("DELETE /users/alice/blockedusers", { blockedUids: ["bob"] });
-    const textsOf = async (uid: string) =>
-      (await dataOf("GET /messages", uid)).map(({ data }: Json) => data.text);
-    const unread = await dataOf("GET /messages?unread=true&count=true", "alice");
-    expect([await textsOf("alice"), unread.count]).toEqual([[], 0]);
-    expect(await textsOf("bob")).toEqual(messagesToBlocker === "refused" ? [] : ["Hi"]);
-    expect(await codeOf("GET /messages/1", "alice")).toBe(
-      messagesToBlocker === "refused" ? "ERR_MESSAGE_ID_NOT_FOUND" : "ERR_MESSAGE_NO_ACCESS",
-    );
-  });
+      await chat("DELETE /users/alice/blockedusers", { blockedUids: ["bob"] });
+      const textsOf = async (uid: string) =>
+        (await dataOf("GET /messages", uid)).map(({ data }: Json) => data.text);
+      const unread = await dataOf("GET /messages?unread=true&count=true", "alice");
+      expect([await textsOf("alice"), unread.count]).toEqual([[], 0]);
+      expect(await textsOf("bob")).toEqual(messagesToBlocker === "refused" ? [] : ["Hi"]);
+      expect(await codeOf("GET /messages/1", "alice")).toBe(
+        messagesToBlocker === "refused" ? "ERR_MESSAGE_ID_NOT_FOUND" : "ERR_MESSAGE_NO_ACCESS",
+      );
+    },
+  );
 });
 
-it("a block is between users: a group of the same id gets its messages", async () => {
+it("a block applies to users: a group of the same id receives its messages", async () => {
   await chat("POST /users/bob/blockedusers", { blockedUids: ["alice"] });
   await chat("POST /groups", { guid: "bob", name: "Bob's", type: "public", owner: "alice" });
   await chat("POST /groups/bob/members", { participants: ["support"] });
@@ -158,7 +163,7 @@ it("a block is between users: a group of the same id gets its messages", async (
 });
 
 describe("users", () => {
-  it("are deactivated by a deletion, come back, and are gone only for good", async () => {
+  it("are deactivated by a deletion, can be restored, and are removed only permanently", async () => {
     const message = await sendText("Hi", "bob", "alice");
     const lists = async (query = "") =>
       (await dataOf(`GET /users?${query}`)).map(({ uid }: Json) => uid).includes("bob");
@@ -193,13 +198,13 @@ describe("users", () => {
     expect((await chat("POST /users", { uid: "bob", name: "Bob" })).status).toBe(200);
   });
 
-  it("are counted when asked", async () => {
+  it("are counted on request", async () => {
     const answer = await chat("GET /users?count=true&searchKey=b");
 
     expect(answer.body).toEqual({ data: { count: 1 } });
   });
 
-  it("leave nothing behind when deleted for good", async () => {
+  it("leave nothing after a permanent deletion", async () => {
     const platform = await startPlatform();
     await chat("POST /users", { uid, name: "Leaver" });
     const { authToken } = await dataOf(`POST /users/${uid}/auth_tokens`);
@@ -234,7 +239,7 @@ describe("users", () => {
 
     await chat(`DELETE /users/${uid}`, { permanent: true });
 
-    // Others' memberships and messages, and what was delivered, may name the user.
+    // Memberships and messages of other users, and deliveries, may name the user.
     const { db } = platform.services;
     const tables = db.values<string>("SELECT name FROM sqlite_schema WHERE type = 'table'");
     const left = tables.filter((table) => {

@@ -32,9 +32,9 @@ describe("a rule's actions", () => {
   });
 
   it.each([
-    ["a user of a group's id, of whom the group knows nothing", "alice", "user", []],
-    ["a group, whose owner stays", "support", "group", []],
-    ["a group, whose other members go", "bob", "group", ["bob"]],
+    ["a user with a group's id, without effect on the group", "alice", "user", []],
+    ["a group, except on its owner", "support", "group", []],
+    ["a group, on its other members", "bob", "group", ["bob"]],
   ])("kick and ban act in %s", async (_, as, receiverType, gone) => {
     await chat("POST /users", { uid: "lobby", name: "Lobby" });
     const uidsOf = async (path: string) =>
@@ -48,7 +48,7 @@ describe("a rule's actions", () => {
     expect(await uidsOf("bannedusers")).toEqual(gone);
   });
 
-  it("deactivate ends what the user sends to several receivers", async () => {
+  it("deactivate stops what the user sends to several receivers", async () => {
     await addRule(["deactivate"]);
     const multipleReceivers = { uids: ["bob", "support"] };
 
@@ -57,7 +57,7 @@ describe("a rule's actions", () => {
     expect([data.uids.bob.success, data.uids.support.error?.code]).toEqual([true, "ERR_UID_NOT_FOUND"]);
   });
 
-  it("ban keeps a bot out, which else writes to every group", async () => {
+  it("ban keeps a bot out, which otherwise writes to every group", async () => {
     await chat("POST /bots", { uid: "bob", webhookURL: "http://127.0.0.1:9" });
     await addRule(["ban"]);
     const write = async (text: string) => {
@@ -94,7 +94,7 @@ describe("a rule's actions", () => {
   });
 
   it.each([[["nuke"]], [["blockMessage", "nuke"]], [[]]])(
-    "are known ones, and some: not %j",
+    "must be known, and at least one: not %j",
     async (action) => {
       expect((await addRule(action)).code).toBe("ERR_BAD_REQUEST");
       await addRule(["blockMessage"]);
@@ -120,7 +120,7 @@ describe("a rule's actions", () => {
   it.each([
     [true, "disapproved"],
     [false, undefined],
-  ])("look at custom messages by the switch: %s", async (customMessagesModerated, status) => {
+  ])("apply to custom messages by the switch: %s", async (customMessagesModerated, status) => {
     await startPlatform({ switches: { customMessagesModerated } });
     await addRule(["blockMessage"]);
     const custom = { category: "custom", type: "poll", data: { customData: { question: "bad" } } };
@@ -141,7 +141,7 @@ describe("a rule's actions", () => {
     expect([await create(255), await create(256)]).toEqual([undefined, "ERR_BAD_REQUEST"]);
   });
 
-  it("judge an edit again: a blocked one disappears from its receiver", async () => {
+  it("judge an edit again: a blocked message disappears from its receiver", async () => {
     const { received } = await receive(["message_edited", "moderation_engine_blocked"]);
     await addRule(["blockMessage"]);
     const { id } = await sendText("good");

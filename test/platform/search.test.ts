@@ -45,14 +45,14 @@ describe("GET /_platform/apps/{appId}/search", () => {
     }
   });
 
-  it("finds users and groups by a part of their id or name, and who can read a group", async () => {
+  it("finds users and groups by a part of their id or name, and a reader of a group", async () => {
     expect((await search("nguy")).users).toEqual([{ uid: "alice", name: "Alice Nguyen" }]);
     expect((await search("obb")).groups).toEqual([
       { guid: "lobby", name: "Lobby", reader: expect.any(String) },
     ]);
   });
 
-  it("opens what left users wrote for a member who is still there", async () => {
+  it("shows messages of former members through a current member", async () => {
     await sendText("my last words", "bob", "lobby");
     await chat("DELETE /groups/lobby/members/bob");
 
@@ -61,7 +61,7 @@ describe("GET /_platform/apps/{appId}/search", () => {
     expect(["alice", "support"]).toContain(reader);
   });
 
-  it("answers no secret, and no more than it is asked for", async () => {
+  it("returns no secret, and no more than the limit", async () => {
     for (let count = 0; count < 3; count += 1)
       await sendText(`key ${app.fullAccessKey} ${"so ".repeat(200)}`);
 

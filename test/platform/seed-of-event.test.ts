@@ -12,7 +12,7 @@ describe("seedOfEvent", () => {
   const platform = createMemoryPlatform();
   afterAll(() => platform.close());
 
-  it.each(loadFixtures())("finds everybody whom %s names", (_name, body) => {
+  it.each(loadFixtures())("finds every user that %s names", (_name, body) => {
     const seed = seedOfEvent(body, "app-1");
 
     platform.add(seed);
@@ -30,7 +30,7 @@ describe("seedOfEvent", () => {
     { event: events.groupMemberBanned(), isMember: false, isShut: true },
     { event: events.groupMemberUnbanned(), isMember: false, isShut: false },
     { event: events.messageSent({ sender: "bela", guid: "chess-club" }), isMember: true, isShut: false },
-  ])("knows who is in the group after $event.trigger", async ({ event, isMember, isShut }) => {
+  ])("determines the group's members after $event.trigger", async ({ event, isMember, isShut }) => {
     const platform = createMemoryPlatform();
 
     platform.add(seedOfEvent(event));
@@ -44,7 +44,7 @@ describe("seedOfEvent", () => {
     expect(found).toEqual({ isMember, isShut });
   });
 
-  it("bans once and for all, and takes the banned user out of the group", async () => {
+  it("bans a user permanently, and removes the banned user from the group", async () => {
     const platform = createMemoryPlatform();
     const { services } = platform;
     const data = { db: services.db, appId: "app-1" };
@@ -67,23 +67,23 @@ describe("seedOfEvent", () => {
     await platform.close();
   });
 
-  it("gives a member the scope that they changed to", () => {
+  it("gives a member the changed scope", () => {
     const { groups } = seedOfEvent(events.groupMemberScopeChanged({ scope: "moderator" }));
 
     expect(groups).toMatchObject([{ members: { ann: "admin", bela: "moderator" } }]);
   });
 
-  it("has no group that was deleted", () => {
+  it("omits a deleted group", () => {
     expect(seedOfEvent(events.groupDeleted()).groups).toEqual([]);
   });
 
-  it("finds the people of a derived event", () => {
+  it("finds the users of a derived event", () => {
     const { appId, users } = seedOfEvent(derivedEvents.callMissed());
 
     expect([appId, users.map(({ uid }) => uid)]).toEqual(["app-1", ["ann", "bela"]]);
   });
 
-  it("takes the name of a person over their uid, wherever it stands", () => {
+  it("prefers a user's name over the uid, wherever it is", () => {
     const { users } = seedOfEvent({
       appId: "a",
       data: { sender: "ann", entity: { uid: "ann", name: "Ann" } },
@@ -92,13 +92,13 @@ describe("seedOfEvent", () => {
     expect(users).toEqual([{ uid: "ann", name: "Ann" }]);
   });
 
-  it("makes no user of the system user", () => {
+  it("creates no user for the system user", () => {
     const { users } = seedOfEvent(events.messageSent({ sender: "app_system" }));
 
     expect(users.map(({ uid }) => uid)).toEqual(["bela"]);
   });
 
-  it("refuses an event that names no app", () => {
+  it("refuses an event without an app", () => {
     expect(() => seedOfEvent({ trigger: "message_sent" })).toThrow(TypeError);
   });
 });

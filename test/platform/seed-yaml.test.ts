@@ -49,7 +49,7 @@ describe("seedFromYaml", () => {
     ]);
   });
 
-  it("gives the public keys where none are named", () => {
+  it("uses the public keys by default", () => {
     const seed = seedFromYaml("apps: [{ appId: a, region: us, name: A }]");
 
     expect(seed.apps[0]?.fullAccessKey).toMatch(/^10ca1f01/);
@@ -110,7 +110,7 @@ describe("seedFromYaml", () => {
     expect(read).toThrow(message);
   });
 
-  it("tells every mistake at once", () => {
+  it("reports all mistakes together", () => {
     const read = () => seedFromYaml(app("users: [{ name: Ann }], groups: [{ name: G }]"));
 
     expect(read).toThrow(/users\[0\]\.uid[\s\S]*groups\[0\]\.guid/);

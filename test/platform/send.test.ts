@@ -43,7 +43,7 @@ it.each([
   ["hang", 200, true],
   ["crash", 30_000, false],
 ] as const)(
-  "sends once what may have been read, if the server does %s",
+  "sends a request only once if it may have been read, when the server does %s",
   async (mode, timeoutMs, isTimeout) => {
     const { send, requests, behave } = await startCalled();
     behave(mode);
@@ -56,7 +56,7 @@ it.each([
   },
 );
 
-it("opens a new connection where the idle one was closed", async () => {
+it("opens a new connection after the idle one was closed", async () => {
   const { server, send, requests } = await startCalled();
   server.closeIdleConnections();
 

@@ -5,7 +5,7 @@ import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { watchEvents } from "./events.ts";
 import { chat, type Json, sendText, startPlatform } from "./helpers.ts";
 
-/** Walks the same steps with a clock that goes on five minutes after each, and gives the events. */
+/** Runs the same steps with a clock that advances five minutes after each, and returns the events. */
 async function walk(
   switches: { changesMoveUpdatedAt: boolean },
   trigger: string,
@@ -37,14 +37,14 @@ const cases = [
 ] as const;
 
 describe("the switch changesMoveUpdatedAt", () => {
-  it.each(cases)("lets the updatedAt of %s move, or stand still", async (trigger, steps, updatedAt) => {
+  it.each(cases)("moves or keeps the updatedAt of %s", async (trigger, steps, updatedAt) => {
     const moving = await walk({ changesMoveUpdatedAt: true }, trigger, steps);
     const standing = await walk({ changesMoveUpdatedAt: false }, trigger, steps);
 
     expect([moving.length, standing.length]).toEqual([steps.length, steps.length]);
     expect(new Set(moving.map(updatedAt)).size).toBe(steps.length);
     expect(new Set(standing.map(updatedAt)).size).toBe(1);
-    // Each is a fact of its own, although updatedAt stands still.
+    // Each is a separate occurrence, although updatedAt does not change.
     const times = new Map<string, number>();
     const memory = {
       read: async (slots: readonly string[]) => slots.map((slot) => times.get(slot)),

@@ -7,7 +7,7 @@ async function replyTo(id: string, text: string, as = "bob", more: Json = {}): P
 }
 
 describe("threads", () => {
-  it("show in the parent how many replies there are and the last", async () => {
+  it("show the number of replies and the last one in the parent", async () => {
     const { id } = await sendText("parent");
 
     const first = await replyTo(id, "one");
@@ -27,7 +27,7 @@ describe("threads", () => {
     expect(rest.map((reply: Json) => reply.id)).toEqual([second.id]);
   });
 
-  it("forget deleted replies", async () => {
+  it("do not count deleted replies", async () => {
     const { id } = await sendText("parent");
     const first = await replyTo(id, "one");
     const second = await replyTo(id, "two");
@@ -39,7 +39,7 @@ describe("threads", () => {
     expect([none.replyCount, none.lastReply]).toEqual([0, undefined]);
   });
 
-  it("are left out of lists when asked", async () => {
+  it("are omitted from lists on request", async () => {
     const { id } = await sendText("parent");
     await replyTo(id, "one");
 
@@ -68,7 +68,7 @@ describe("threads", () => {
     ]);
   });
 
-  it("are followed by who starts, replies or is mentioned, until they stop", async () => {
+  it("are followed by a user who starts, replies or is mentioned, until they unfollow", async () => {
     const platform = await startPlatform();
     const parent = await sendText("parent", "alice", "lobby");
     const followers = () =>
@@ -87,7 +87,7 @@ describe("threads", () => {
     expect(followers()).toEqual(["alice", "bob", "support"]);
   });
 
-  it("are listed by the time of their last reply, with what is unread", async () => {
+  it("are listed by the time of their last reply, with the unread count", async () => {
     const clock = await startAt(1_700_000_000_000);
     const older = await sendText("older");
     const newer = await sendText("newer");
@@ -113,7 +113,7 @@ describe("threads", () => {
     expect(ids(part)).toEqual([foreign.id]);
   });
 
-  it("cannot be filtered by participation when nobody is acted for", async () => {
+  it("cannot be filtered by participation without an acting user", async () => {
     expect(await codeOf("GET /threads?participatedByMe=true")).toBe("ERR_BAD_REQUEST");
   });
 });

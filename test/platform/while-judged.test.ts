@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { app, chat, codeOf, dataOf, own, sendText, startPlatform, startReceiver } from "./helpers.ts";
 
-/** A customer's service that asks for something before it answers its first question, and objects to nothing. */
+/** A customer's service that sends a request before it answers its first question, and accepts everything. */
 async function judgeWhile(meanwhile: () => Promise<unknown>) {
   const { url } = await startReceiver(async (count) => {
     if (count === 1) await meanwhile();
@@ -16,12 +16,12 @@ const start = async () => await startPlatform({ switches: { customModerationTime
 const bad = { id: "r", name: "R", conditions: [{ category: "word", value: ["bad"] }] };
 const blocked = async () => await dataOf("GET /moderation/blocked-messages");
 
-describe("a message that changes while its edit is judged", () => {
+describe("a message that changes during moderation of its edit", () => {
   it.each([
     ["edited", ["PUT"], { data: { attachments: [{ url: "x" }] } }, undefined, ["bad"]],
     ["purged", ["DELETE"], { data: { text: "bad" } }, "ERR_MESSAGE_ID_NOT_FOUND", []],
     ["disapproved", ["POST", "PATCH"], { data: { text: "fine" } }, undefined, []],
-  ])("%s: is not shown, and listed as it is", async (_, methods, edit, code, listed) => {
+  ])("%s: is not shown, and is listed in its current state", async (_, methods, edit, code, listed) => {
     await start();
     const { id } = await sendText("good");
     const calls: Record<string, () => Promise<unknown>> = {
@@ -43,14 +43,14 @@ describe("a message that changes while its edit is judged", () => {
 
 type Message = { data: { text: string } };
 
-describe("a message that may no longer be sent once it is judged", () => {
+describe("a message that becomes forbidden during moderation", () => {
   it.each([
     ["DELETE /users/alice", { permanent: true }, "ERR_UID_NOT_FOUND"],
     ["DELETE /users/alice", {}, "ERR_UID_NOT_FOUND"],
     ["DELETE /groups/lobby/members/alice", {}, "ERR_GROUP_NOT_JOINED"],
     ["POST /groups/lobby/bannedusers/alice", {}, "ERR_BANNED_GROUPMEMBER"],
     ["DELETE /messages/1", { permanent: true }, "ERR_MESSAGE_ID_NOT_FOUND"],
-  ])("%s %j: is not kept", async (line, body, code) => {
+  ])("%s %j: is not stored", async (line, body, code) => {
     await start();
     const { id } = await sendText("quoted", "bob", "lobby");
     expect(id).toBe("1");

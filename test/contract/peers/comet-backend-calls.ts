@@ -243,5 +243,5 @@ const notifications: readonly PeerCall<CometBackend>[] = [
   },
 ];
 
-/** Every method of comet-backend 1.0.10, and what its README and types promise of each. */
+/** Every method of comet-backend 1.0.10, with the promises of its README and types. */
 export const cometBackendCalls = [...users, ...messages, ...groups, ...notifications];

@@ -6,7 +6,7 @@ type CometchatApi = ReturnType<typeof useCometchatApi>;
 
 const tokenOf = (uid: string) => ({ data: { uid, authToken: expect.stringMatching(/^alice_/) } });
 
-/** Every method of cometchat-api 1.0.7, and what its README and types promise of each. */
+/** Every method of cometchat-api 1.0.7, with the promises of its README and types. */
 export const cometchatApiCalls: readonly PeerCall<CometchatApi>[] = [
   {
     says: "reads a user",

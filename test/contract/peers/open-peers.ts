@@ -5,7 +5,10 @@ import { defaultSeed } from "../../../local/platform/default-seed.ts";
 
 const [{ appId, fullAccessKey: apiKey, region }] = defaultSeed.apps;
 
-/** Makes the clients; both have a fixed host and are led to the platform at the process's edge, through `ledFetch`. */
+/**
+ * Creates the clients; both have a fixed host, which `ledFetch` redirects to the platform at the process's
+ * edge.
+ */
 export function openPeers(platform: Platform, send: typeof fetch) {
   const ledFetch: typeof fetch = (input, init) => send(toPlatform(platform, String(input)), init);
   const cometchatApi = useCometchatApi({ appId, region, apiKey });
@@ -19,9 +22,8 @@ export function openPeers(platform: Platform, send: typeof fetch) {
 const hosted = /^https:\/\/([a-z0-9-]+\.(?:api|call)-[a-z]+)\.cometchat\.io(?=\/)/;
 
 /**
- * Gives the address on an emulated platform of a request that a client would send to the hosted one; what is on this
- * machine already stays as it is.
- * @throws Error for any other host: nothing leaves this machine
+ * Returns the emulated platform's address of a client's request to the hosted one; local addresses stay
+ * unchanged. @throws Error for any other host: nothing leaves this machine
  */
 function toPlatform(platform: Platform, url: string) {
   if (url.startsWith(`${platform.url}/`)) return url;

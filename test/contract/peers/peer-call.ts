@@ -1,15 +1,15 @@
-/** One call of another client: what it is given, what comes back, and whether that is what its documentation promises. */
+/** One call of another client: its arguments, its result, and whether that is as documented. */
 export interface PeerCall<Client> {
-  /** As a person writes it. */
+  /** The code of the call. */
   readonly says: string;
   readonly method: string;
-  /** Makes what the call needs, with the client itself. */
+  /** Prepares the call with the client itself. */
   readonly before?: (client: Client) => Promise<unknown>;
   readonly run: (client: Client) => Promise<unknown>;
-  /** Part of what the call answers. */
+  /** Part of the call's answer. */
   readonly answers: object | null;
-  /** Looks afterwards with the client's own reads; what they show. */
+  /** The client's own reads afterwards, and their results. */
   readonly leaves?: readonly [look: (client: Client) => Promise<unknown>, expected: object];
-  /** Why it does not do what it says, where it does not, and the platform's page that says how it is done. */
+  /** Why it fails, if it does, and the platform's page that documents it. */
   readonly fails?: readonly [because: string, page: `docs/internals/platform/${string}`];
 }

@@ -34,14 +34,14 @@ import {
   without,
 } from "../row.ts";
 
-/** Only one of the names that an input was prepared with. */
+/** Only one of the names of a prepared input. */
 const withIds = (prepare: (world: World) => Promise<Sample>, name: string) => async (world: World) => {
   const { input = {}, ...sample } = await prepare(world);
   return { ...sample, input: { [name]: Object.values(input)[0] } };
 };
 const theAgent = ({ chat }: World, { path }: Called) => chat.agents.get(path("uid"));
 
-/** Adding to an agent, and removing from it, of one kind of parts. */
+/** Adding one kind of parts to an agent, and removing it. */
 const parts = (
   name: string,
   key: string,
@@ -279,7 +279,7 @@ export const agentRows: Rows = {
   }),
 };
 
-/** The one id that a poll asks about, or the first. */
+/** The one id of a poll, or the first. */
 function idIn(input: object) {
   return String(Object.values(input)[0]?.[0]);
 }

@@ -11,7 +11,7 @@ import {
 } from "../prepare-campaigns.ts";
 import { type Called, holding, kept, pluck, type Rows, sent, without } from "../row.ts";
 
-/** The thing that the path names, with these fields. */
+/** The path's resource, with these fields. */
 const named = (fields: object) => (called: Called) => ({ ...fields, id: called.path("id") });
 const idsIn = (controller: string) => ({
   create: `${controller}_create`,

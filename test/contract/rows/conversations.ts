@@ -5,7 +5,7 @@ import { pluck, type Rows, succeeded } from "../row.ts";
 const withUser = { conversationId: "alice_user_bob", conversationType: "user" };
 const ofGroup = { conversationId: "group_lobby", conversationType: "group" };
 
-/** A message that waits for alice, from bob or in the lobby. */
+/** An unread message for alice, from bob or in the lobby. */
 const waiting =
   (target: "user" | "group", act?: (world: World) => Promise<unknown>) =>
   async (world: World): Promise<Sample> => {
@@ -23,7 +23,7 @@ const deliveryOfBobs = async ({ chat }: World) => {
   return first?.deliveredAt === undefined ? "under way" : "delivered";
 };
 
-/** What the conversation of a user and that of a group have alike. */
+/** The common part of a user's and a group's conversation. */
 function rowsOf(target: "user" | "group"): Rows {
   const isUser = target === "user";
   const given = isUser ? withBob : inLobby;

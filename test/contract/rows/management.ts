@@ -12,7 +12,7 @@ const tenant = {
   contactNumber: "1",
 };
 const replies = "core.conversations.updateOnReplies";
-/** Settings that are listed once they are set. */
+/** Settings that are listed after they are set. */
 const rare = {
   "core.conversations.updateOnCustomMessage": true,
   "core.notifications.push.accessible": true,

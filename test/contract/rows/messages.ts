@@ -15,7 +15,7 @@ import { pluck, type Rows, refused, succeeded, theMessage } from "../row.ts";
 const fromAlice = { ...text, sender: "alice", conversationId: "alice_user_bob" };
 const inTheLobby = { ...fromAlice, receiver: "lobby", receiverType: "group", conversationId: "group_lobby" };
 
-/** A message that has what an operation takes away again. */
+/** A message with the part that an operation removes. */
 const marked =
   (act: (world: World, id: string) => Promise<unknown>) =>
   async (world: World): Promise<Sample> => {
@@ -24,7 +24,7 @@ const marked =
     return sample;
   };
 
-/** Two reactions to the third message, whose id is that of no reaction. */
+/** Two reactions to the third message, whose id differs from both reactions'. */
 const reacted = async (world: World): Promise<Sample> => {
   for (const word of ["one", "two"])
     await world.chat.messages.send({ ...text, data: { text: word } }, acting);
@@ -35,7 +35,7 @@ const reacted = async (world: World): Promise<Sample> => {
 };
 const replied = marked(({ chat }, id) => chat.threads.reply(id, { ...text, data: { text: "re" } }, acting));
 
-/** Reads a field that comes and goes. */
+/** Reads a temporary field. */
 const markOf =
   (name: "pinnedBy" | "savedAt"): NonNullable<Rows[string]["leaves"]>[0] =>
   async (world, called) =>

@@ -22,7 +22,7 @@ const spam = { sender: "alice", receiver: "bob", data: { text: "buy spam" } };
 const builtIn = { keywordId: "profanity-list" };
 const clean = { ...text, sender: "alice", conversationId: "alice_user_bob" };
 
-/** A message that a rule has blocked and somebody has looked at. */
+/** A message that a rule has blocked and a moderator has reviewed. */
 const reviewed = async (world: World): Promise<Sample> => {
   const { path = {} } = await blocked(world);
   await world.chat.blockedMessages.review(path.id ?? "", { status: "rejected", reviewed: true });

@@ -72,7 +72,7 @@ interface Several<Provider> {
   readonly addAnswers: (...providers: object[]) => Expected;
 }
 
-/** The rows of a push service, of which an app can have several providers and one default. */
+/** The rows of a push service: an app can have several providers and one default. */
 function several<Provider extends { providerId: string }>(push: Several<Provider>): Rows {
   const { first, change, service } = push;
   const second = { ...first, providerId: "second" };
@@ -115,15 +115,15 @@ function several<Provider extends { providerId: string }>(push: Several<Provider
 interface Single {
   readonly id: (verb: "list" | "save" | "update" | "delete") => string;
   readonly whole: object;
-  /** Default: it is switched off. */
+  /** Default: it is disabled. */
   readonly change?: object;
   readonly get: (world: World) => Promise<unknown>;
   readonly save: (world: World) => Promise<unknown>;
-  /** Answers hold it as a list of one. */
+  /** Answers contain it as a list of one. */
   readonly isListed?: true;
 }
 
-/** The rows of a provider of which an app has one. */
+/** The rows of a provider that an app has once. */
 function single({ id, whole, change = { isEnabled: false }, get, save, isListed }: Single): Rows {
   const shown = (provider: object) => (isListed ? { pushProviders: [provider] } : provider);
   const saved = async (world: World): Promise<Sample> => {

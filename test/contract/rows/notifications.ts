@@ -24,7 +24,7 @@ async function withContact({ chat }: World): Promise<Sample> {
   return acting;
 }
 
-/** A message to bob, with a custom provider that nobody listens to. */
+/** A message to bob, with a custom provider without a listening server. */
 async function notified({ chat }: World): Promise<Sample> {
   await chat.customPush.save({ ...provider, webhookURL: "http://127.0.0.1:9/" });
   await chat.messages.send(text, acting);

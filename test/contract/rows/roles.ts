@@ -11,7 +11,7 @@ const restricted = async (world: World): Promise<Sample> => {
   return sample;
 };
 
-/** Setting nothing answers what is set: no other operation shows values. */
+/** Setting nothing returns the current values: no other operation shows them. */
 const setValues = async (chat: World["chat"]) =>
   (await chat.rolePermissions.set("manager", { permissions: {} })).permissions;
 const scopeValues = async (chat: World["chat"]) =>

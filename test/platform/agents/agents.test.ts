@@ -22,7 +22,7 @@ const label = { name: "look", displayName: "Look", executionText: "Looking", doN
 const plan = { name: "plan", sourceType: "constant", constantValue: "free" };
 
 describe("the AI agents API", () => {
-  it("retries what failed of a website: retry-website-pages-indexing", async () => {
+  it("retries the failed pages of a website: retry-website-pages-indexing", async () => {
     const clock = await startAt();
     const { switches } = await thePlatform();
     switches.knowledgeIndexing = "fails";
@@ -45,7 +45,7 @@ describe("the AI agents API", () => {
 });
 
 describe("knowledge", () => {
-  it("is indexed after a time, or fails, and is indexed when it is retried", async () => {
+  it("is indexed after a time, or fails, and is indexed at a retry", async () => {
     const clock = await startAt();
     const { switches } = await thePlatform();
     Object.assign(switches, { knowledgeIndexing: "fails", knowledgeIndexingMs: 5_000 });
@@ -65,7 +65,7 @@ describe("knowledge", () => {
     expect([...seen, await state()]).toEqual(["indexing", "indexing", "failed", "indexing", "indexed"]);
   });
 
-  it("is no source before its file came, and takes it by its signed address alone", async () => {
+  it("is a source only after its file was uploaded to its signed address", async () => {
     await startPlatform();
     const files = [{ fileName: "a.txt", mimeType: "text/plain", fileSize: 2 }];
     const [{ uploadId, presignedUrl }] = (await builder("POST /knowledge-base/uploads/initiate", { files }))
@@ -82,7 +82,7 @@ describe("knowledge", () => {
     expect(pages.data.pageContent).toEqual([{ content: "hi", pageNumber: 1, charCount: 2 }]);
   });
 
-  it("leaves its agents when it is deleted", async () => {
+  it("is removed from its agents when it is deleted", async () => {
     const { uid } = (await builder("POST /agents", { name: "A" })).body.agent;
     const { uniqueId } = (await builder("POST /knowledge-base/text", { title: "A", text: "b" })).data;
     await builder(`PATCH /agents/${uid}/knowledge-base/text/add`, { uniqueIds: [uniqueId] });
@@ -95,7 +95,7 @@ describe("knowledge", () => {
 });
 
 describe("lists of agents", () => {
-  it("go on to older ones and back, newest first, although all were made in one moment", async () => {
+  it("continue to older ones and back, newest first, although all have one creation time", async () => {
     await startAt();
     for (let count = 1; count <= 5; count += 1) await builder("POST /agents", { name: `A${count}` });
     const page = async (query: string) => {
@@ -118,7 +118,7 @@ describe("lists of agents", () => {
     expect(none.meta).toEqual({ current: { limit: 2, count: 0 } });
   });
 
-  it("of sources name the pages that there are, and no others", async () => {
+  it("of sources contain exactly the existing pages", async () => {
     await startAt();
     for (const title of ["a", "b", "c"]) await builder("POST /knowledge-base/text", { title, text: "t" });
     const always = "start=0&end=9000000000000";
@@ -161,7 +161,7 @@ describe("refusals of the AI agents API", () => {
     expect([answer.status, answer.code]).toEqual([400, code]);
   });
 
-  it("name what is taken, and what was added already: ERR_TOOL_ALREADY_ADDED", async () => {
+  it("name taken and already added ids: ERR_TOOL_ALREADY_ADDED", async () => {
     const { uid } = (await builder("POST /agents", { name: "A" })).body.agent;
     await builder("POST /mcp-servers", server);
     await builder(`PATCH /agents/${uid}/mcp/add`, { mcps: ["weather"] });
@@ -179,7 +179,7 @@ describe("refusals of the AI agents API", () => {
     ]);
   });
 
-  it("have the specification's form when they are switched to it", async () => {
+  it("have the specification's form if switched to it", async () => {
     await startPlatform({ switches: { agentErrorForm: "plain" } });
 
     const { status, body } = await builder("GET /agents/nobody");
@@ -192,7 +192,7 @@ describe("refusals of the AI agents API", () => {
 });
 
 describe("seeds and snapshots", () => {
-  it("hold agents, whose users they make", async () => {
+  it("contain agents, and create their users", async () => {
     const seed = seedFromYaml(
       "apps: [{ appId: local-app, region: us, name: Local, agents: [{ uid: helper-ai, name: Helper, instruction: Hi }] }]",
     );
@@ -204,7 +204,7 @@ describe("seeds and snapshots", () => {
     expect(agent.body).toMatchObject({ name: "Helper", formattedInstruction: "Hi", model: "gpt-4o-mini" });
   });
 
-  it("keep an agent and what is being indexed", async () => {
+  it("keep an agent and its running indexing", async () => {
     const clock = await startAt();
     const platform = await thePlatform();
     const { uid } = (await builder("POST /agents", { name: "A" })).body.agent;

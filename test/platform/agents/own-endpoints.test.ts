@@ -13,7 +13,7 @@ import { app, dataOf, idle, type Json, sendText, startPlatform } from "../helper
 const key = "k3y-of-the-agent";
 const headers = { "X-API-Key": key };
 
-/** What a conversation with the agent of a platform leaves, oldest first. */
+/** The messages of a conversation with the platform's agent, oldest first. */
 async function talk(texts: readonly string[], agent: Partial<AgentSeed>, apiTools: ApiToolSeed[] = []) {
   const agents = [{ uid: "helper-ai", name: "Helper", ...agent }];
   await startPlatform({ seed: { ...defaultSeed, apps: [{ ...app, agents, apiTools }] } });
@@ -25,7 +25,7 @@ async function talk(texts: readonly string[], agent: Partial<AgentSeed>, apiTool
   return messages.filter(({ category }) => category === "agentic").map(({ data }) => data.text);
 }
 
-it("an agent of the emulation calls a tool of onAgentTool with what its template sends", async () => {
+it("an agent of the emulation calls a tool of onAgentTool with its template's input", async () => {
   const world = createOwnWorld({ secret: { agentKey: key } });
   const parameters = z.object({ uid: z.string(), order: z.int() });
   const tool = onAgentTool("order", parameters, ({ input: { uid, order } }) => ({
@@ -63,7 +63,7 @@ it("an agent of the emulation calls a tool of onAgentTool with what its template
   expect(said).toContain("It is sent to alice.");
 });
 
-it("the emulation asks an agent of createAgentEndpoint with the thread, and keeps what it streams", async () => {
+it("the emulation calls an agent of createAgentEndpoint with the thread, and stores its stream", async () => {
   const answer = createAgentEndpoint({
     credentials: { key },
     handler: async (run) => {

@@ -53,10 +53,10 @@ const api = (line: string, body?: Json) => chat(line.replace(" ", " /ai-agents")
 const categories = async (): Promise<string[]> =>
   (await own(`GET /apps/${app.appId}/messages`)).data.map(({ category }: Json) => category);
 
-/** Only what never ends may run out of time. */
+/** Only endless runs may reach the time limit. */
 const patienceFor = (what: string) => (/late|open/.test(what) ? { agentCallTimeoutMs: 200 } : {});
 
-/** What the agent left, oldest first: type and the fields of interest. */
+/** The agent's messages, oldest first: type and the relevant fields. */
 const left = async (as = "alice"): Promise<Json[]> => {
   const messages: Json[] = await dataOf("GET /users/helper-ai/messages", as);
   return messages.filter(({ category }) => category === "agentic");
@@ -94,7 +94,7 @@ describe("an agent that the platform runs", () => {
     ]);
   });
 
-  it("calls a tool with method, headers, query, body and Basic credentials, and says what it answered", async () => {
+  it("calls a tool with method, headers, query, body and Basic credentials, and posts its answer", async () => {
     const shop = await serve(json({ state: "shipped", days: 2 }));
     await startAgent(
       {
@@ -169,7 +169,7 @@ describe("an agent that the platform runs", () => {
     expect(shop.calls).toHaveLength(1);
   });
 
-  it("leaves what a tool answered that failed", async () => {
+  it("stores a failed tool's answer", async () => {
     const shop = await serve((response) => response.writeHead(404).end("No such order."));
     await startAgent({ script: [{ calls: [{ tool: "order" }] }] }, { endpoint: shop.url });
 
@@ -197,8 +197,8 @@ describe("an agent that the platform runs", () => {
       { headers: { "x-a": "a\nb" } },
       'The tool order failed: Invalid character in header content ["x-a"]',
     ],
-    ["knows no such variable", { say: "[@var-custom:none {{none}} {{result.a}}]" }, {}, "[  ]"],
-  ])("says so if it %s", async (_, rule, tool, text) => {
+    ["has an unknown variable", { say: "[@var-custom:none {{none}} {{result.a}}]" }, {}, "[  ]"],
+  ])("posts an error if it %s", async (_, rule, tool, text) => {
     await startAgent({ script: [rule] }, tool);
 
     await ask("Where?");
@@ -238,7 +238,7 @@ describe("an agent that the platform runs", () => {
     ]);
   });
 
-  it("is scripted anew while the platform runs", async () => {
+  it("accepts a new script while the platform runs", async () => {
     await startAgent();
     const path = `/apps/${app.appId}/agents/helper-ai/script`;
 
@@ -268,7 +268,7 @@ const stream = (text: string) => (response: ServerResponse) =>
 const chunk = { type: "TEXT_MESSAGE_CHUNK", messageId: "m", delta: "He" };
 const chunks = frames(hello[0], chunk, { type: "TEXT_MESSAGE_CHUNK", delta: "y" });
 
-describe("an agent of the customer's own", () => {
+describe("a custom agent", () => {
   it("is called over AG-UI with the thread so far, and its events become messages", async () => {
     const look = { toolCallId: "c", toolCallName: "look" };
     const events = [
@@ -384,7 +384,7 @@ describe("an agent of the customer's own", () => {
       stream(`: hi\r\n\r\nevent: x\r\n${chunks}data: ${JSON.stringify(finished)}`),
       ["Hey"],
     ],
-  ])("that %s leaves what it said, and why it failed", async (what, answer, texts) => {
+  ])("that %s has its partial answer and the error stored", async (what, answer, texts) => {
     const mine = await serve(answer);
     await startAgent({ baseUrl: mine.url }, undefined, patienceFor(what));
 
@@ -409,7 +409,7 @@ describe("an agent of the customer's own", () => {
 });
 
 describe("runs", () => {
-  it("of a conversation come one after the other, those of others meanwhile", async () => {
+  it("of one conversation run in sequence, those of different ones in parallel", async () => {
     const held: ServerResponse[] = [];
     const mine = await serve((response, { body }) => {
       const last = JSON.parse(body).messages.at(-1).content;
@@ -434,7 +434,7 @@ describe("runs", () => {
     ["the agent is deleted", () => api(`DELETE ${one}`)],
     ["the agent is switched off", () => api(`PATCH ${one}`, { isActive: false })],
     ["the user is deactivated", () => chat("DELETE /users/alice")],
-  ])("that are under way leave nothing if %s", async (_, change) => {
+  ])("that are running store nothing if %s", async (_, change) => {
     const shop = await serve((response) => void change().then(() => response.end("{}")));
     await startAgent({ script: [{ calls: [{ tool: "order" }] }] }, { endpoint: shop.url });
 
@@ -457,7 +457,7 @@ describe("runs", () => {
     expect(await categories()).toHaveLength(1);
   });
 
-  it("fire message_sent as one switch says, and fail in silence as another does", async () => {
+  it("fire message_sent as one switch configures, and fail without a message as another does", async () => {
     await startAgent({ script: [{ when: "fail", calls: [{ tool: "none" }] }] });
     const { received } = await receive(["message_sent"]);
     const { switches } = await thePlatform();
@@ -472,7 +472,7 @@ describe("runs", () => {
     expect((await left()).map(({ type }) => type)).toEqual(["assistant", "assistant", "tool-arguments"]);
   });
 
-  it("are in the record of calls, with no secret", async () => {
+  it("are in the record of calls, without secrets", async () => {
     const shop = await serve((response, { headers }) => response.end(JSON.stringify(headers)));
     const tool = {
       endpoint: `${shop.url}?pass=of-the-shop`,
@@ -496,7 +496,7 @@ describe("runs", () => {
   });
 });
 
-describe("a run that the platform's end interrupts", () => {
+describe("a run that the platform's shutdown interrupts", () => {
   const mine = { uid: "helper-ai", name: "H", baseUrl: "http://a.invalid/" };
   const seed = { ...defaultSeed, apps: [{ ...app, agents: [mine] }] };
   const write = async (platform: MemoryPlatform, text: string) => {
@@ -530,7 +530,7 @@ describe("a run that the platform's end interrupts", () => {
     await platform.close();
   });
 
-  it("is told of at the next start", async () => {
+  it("is reported at the next start", async () => {
     const dataFile = join(temporaryFolder(), "platform.db");
     const shop = await serve(() => undefined);
     const tool = { slug: "order", endpoint: shop.url };
@@ -549,7 +549,7 @@ describe("a run that the platform's end interrupts", () => {
     expect(shop.calls).toHaveLength(1);
   });
 
-  it("leaves nothing behind a reset", async () => {
+  it("leaves nothing after a reset", async () => {
     const platform = createMemoryPlatform({
       seed,
       receive() {

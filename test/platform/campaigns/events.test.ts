@@ -3,7 +3,7 @@ import { idle, receive, settled, startPlatform } from "../helpers.ts";
 import { addCampaign, api } from "./helpers.ts";
 
 describe("sending", () => {
-  it("tells of the notification and gives each receiver what the template's channels say", async () => {
+  it("reports the notification and gives each receiver the content of the template's channels", async () => {
     const { receiver } = await withWebhook();
 
     const sent = await notify(["alice", "nobody"]);
@@ -86,7 +86,7 @@ describe("sending", () => {
 });
 
 describe("feeds", () => {
-  it("show a user's items, read, engaged and deleted, and tell once of each", async () => {
+  it("show a user's items, read, engaged and deleted, with one event each", async () => {
     const { receiver } = await withWebhook();
     await notify(["alice", "bob"]);
     const id = await firstItem("/notification-feed", "alice");
@@ -114,7 +114,7 @@ describe("feeds", () => {
     expect(others.code).toBe("ERR_FEED_ITEM_NOT_FOUND");
     expect([deleted.status, deleted.body]).toEqual([204, undefined]);
     expect((await api("GET /notification-feed", undefined, "alice")).data).toEqual([]);
-    // Reading has delivered too, as it was seen live: both events say so.
+    // Reading also delivers, as observed live: both events show it.
     const told = receiver.received.slice(before).map(({ json }) => json);
     expect(told.map(({ trigger, data }) => [trigger, data.status, data.topic]).toSorted()).toEqual([
       ["after_feed_item_delivered", "read", undefined],
@@ -124,7 +124,7 @@ describe("feeds", () => {
     expect(told.every(({ data }) => data.id === id && !("content" in data))).toBe(true);
   });
 
-  it("tell of delivery, reading and interaction apart where the switch says so", async () => {
+  it("report delivery, reading and interaction separately if switched to it", async () => {
     const { platform, receiver } = await withWebhook();
     platform.switches.feedItemForm = "documented";
     await notify(["alice"]);

@@ -10,8 +10,9 @@ import { actions } from "../../../local/platform/simulate/action-table.ts";
 import { activeEngine } from "../../../local/platform/store/webhooks.ts";
 import { coverageHooks } from "./hooks.ts";
 
-// What the tests of a file really make the platform do, by test. When the file is through, it is held against what the
-// ledger declares of the file: a named test that is not there, or does not do what it is named for, fails the file.
+// Records what each test of a file makes the platform do. After the file, compares it with the ledger's
+// declarations of the file: a named test that is missing, or does not do what it is declared for, fails the
+// file.
 
 const seen = new Map<string, Set<string>>();
 const tests = new Map<string, string>();
@@ -39,14 +40,14 @@ coverageHooks.end = () => {
     if ((mode !== "run" && isPart) || seen.get(test)?.has(id) === true) return [];
     return [`The test "${test}" does not do ${id}.`];
   });
-  // A file whose tests are all skipped begins none.
+  // A file with only skipped tests begins none.
   [file, current] = ["", undefined];
   seen.clear();
   tests.clear();
   expect(unkept).toEqual([]);
 };
 
-/** Notes what a platform does for the test that runs; `usual` are switches that tell nothing of the test. */
+/** Records a platform's actions for the current test; `usual` are switches that are unrelated to the test. */
 export function observe(platform: Platform, usual: Partial<Switches>): void {
   const initial = Object.entries({ ...initialSwitches(), ...usual });
   platform.subscribe((record) => {
@@ -69,7 +70,7 @@ export function observe(platform: Platform, usual: Partial<Switches>): void {
   });
 }
 
-/** Notes an answer of a platform: the refusals inside it, and the client's action that it answers. */
+/** Records a platform's answer: its refusals, and the client's action that it answers. */
 export function observeAnswer(answer: { method: string; path: string; status: number; text: string }): void {
   for (const [, code] of answer.text.matchAll(/"code":"([A-Z_]+)"/g)) note(`error ${code}`);
   if (answer.method !== "POST" || answer.status >= 400) return;
@@ -92,7 +93,7 @@ function toPattern(path: string): RegExp {
   return new RegExp(`^/apps/[^/]+${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
 }
 
-// Two operations of one method and path cannot be told apart: who calls the one calls the other.
+// Two operations of one method and path are indistinguishable: a call of one calls the other.
 const sameAddress = (() => {
   const routes = [
     ...appRoutes,
@@ -114,7 +115,7 @@ function testsIn(task: Task): { fullTestName: string; mode: string }[] {
   return task.fullTestName === undefined ? [] : [{ fullTestName: task.fullTestName, mode: task.mode }];
 }
 
-// With `-t` only some tests run, and the others can keep no promise.
+// With `-t` only some tests run, so the others are not checked.
 function isFiltered() {
   const worker: unknown = Reflect.get(globalThis, "__vitest_worker__");
   if (typeof worker !== "object" || worker === null || !("config" in worker)) return false;

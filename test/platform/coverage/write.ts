@@ -5,8 +5,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { buildLedger, type CoverageRow, readCoverage } from "../../../local/platform/ledger/rows.ts";
 
-// Writes the table of coverage from what the tests really do: `npx node test/platform/coverage/write.ts`, then
-// `npx node local/platform/ledger/write.ts`. A declared test that still does what it is named for stays.
+// Writes the table of coverage from the tests' real actions: `npx node test/platform/coverage/write.ts`, then
+// `npx node local/platform/ledger/write.ts`. A declared test that is still correct stays.
 
 type Doing = { file: string; test: string; ids: string[] };
 
@@ -38,7 +38,7 @@ function record(): Doing[] {
   return lines.map((line) => JSON.parse(line));
 }
 
-// A test that names the thing is about it, and so is the one that does the fewest things.
+// Prefers a test that names the row, and then the test with the fewest actions.
 function choose(id: string): CoverageRow | undefined {
   const candidates = doing.filter(({ ids }) => ids.includes(id));
   const declared = readCoverage().find((row) => row.id === id);

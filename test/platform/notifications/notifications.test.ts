@@ -4,7 +4,7 @@ import { app, chat, codeOf, dataOf, type Json, startAt, startPlatform } from "..
 
 describe("a provider's change", () => {
   it.each(["merge", "replace"] as const)(
-    "does with what it leaves out as the switch says: %s",
+    "treats omitted fields as the switch configures: %s",
     async (providerChanges) => {
       await startPlatform({ switches: { providerChanges } });
       const path = "/notifications/push/v1/providers/apns";
@@ -20,7 +20,7 @@ describe("a provider's change", () => {
 });
 
 describe("preferences of a user", () => {
-  it("are changed and reset by the request's names and shown by the answer's", async () => {
+  it("are changed and reset by the names of requests and shown by those of answers", async () => {
     const path = "/notifications/v1/preferences?uid=alice";
 
     const changed = await dataOf(`PATCH ${path}`, {
@@ -41,7 +41,7 @@ describe("preferences of a user", () => {
     expect([preferences.mute.dndPreferenceSetting, templates.usePrivacyTemplate]).toEqual([2, 2]);
   });
 
-  it("hold muted conversations until their time has come", async () => {
+  it("keep muted conversations until their time", async () => {
     const clock = await startAt(1_000);
     const path = "/notifications/v1/preferences/mute?uid=alice";
     const bob = { id: "bob", type: "oneOnOne" };
@@ -61,7 +61,7 @@ describe("preferences of a user", () => {
 });
 
 describe("push tokens", () => {
-  it("end with their auth token, which a deactivated user's cannot be", async () => {
+  it("end with their auth token, which may not be a deactivated user's", async () => {
     const path = "/notifications/push/v1/tokens";
     const [first, second, third] = [await tokenOf("alice"), await tokenOf("alice"), await tokenOf("bob")];
     for (const authToken of [first, second, third]) {

@@ -56,7 +56,7 @@ describe("the custom push provider", () => {
     });
   });
 
-  it("is left alone while it is switched off", async () => {
+  it("is not called while it is disabled", async () => {
     const { receiver } = await withProvider("push", { isEnabled: false });
 
     await sendText("Hello!");
@@ -66,7 +66,7 @@ describe("the custom push provider", () => {
   });
 });
 
-it("a deactivated member of a group gets neither pushes nor calls as a bot", async () => {
+it("a deactivated member of a group receives no pushes and no calls as a bot", async () => {
   const { receiver } = await withProvider("push");
   await chat("POST /bots", {
     uid: "bob",
@@ -83,7 +83,7 @@ it("a deactivated member of a group gets neither pushes nor calls as a bot", asy
 });
 
 describe("the custom e-mail and SMS providers", () => {
-  it("collect what is unread and tell it after the interval, in one call per recipient", async () => {
+  it("collect unread messages and report them after the interval, in one call per recipient", async () => {
     const { receiver, clock } = await withProvider("email", { useStoredEmailID: false });
 
     await sendText("Are we meeting?");
@@ -110,7 +110,7 @@ describe("the custom e-mail and SMS providers", () => {
     });
   });
 
-  it("wait as long as the switch notificationIntervalMs says", async () => {
+  it("wait as long as the switch notificationIntervalMs configures", async () => {
     const { platform, receiver, clock } = await withProvider("email", { useStoredEmailID: false });
     platform.switches.notificationIntervalMs = 90_000;
 
@@ -122,7 +122,7 @@ describe("the custom e-mail and SMS providers", () => {
     expect([before, receiver.received.length]).toEqual([0, 1]);
   });
 
-  it("tell of groups with groupDetails, once per recipient", async () => {
+  it("report groups with groupDetails, once per recipient", async () => {
     const { receiver, clock } = await withProvider("sms", { useStoredPhNo: false });
 
     await sendText("Hello all!", "alice", "lobby");
@@ -142,7 +142,7 @@ describe("the custom e-mail and SMS providers", () => {
     ["POST /groups/lobby/bannedusers/bob", undefined, undefined, "lobby"],
     ["POST /users/bob/blockedusers", undefined, { blockedUids: ["alice"] }, "bob"],
     ["DELETE /users/alice/conversation", "bob", {}, "bob"],
-  ])("tell a user nothing who is not to see it by then: %s", async (line, as, body, receiver) => {
+  ])("send nothing to a user without access at that time: %s", async (line, as, body, receiver) => {
     const { receiver: provider, clock } = await withProvider("email", { useStoredEmailID: false });
     await sendText("hi", "alice", receiver);
 
@@ -154,7 +154,7 @@ describe("the custom e-mail and SMS providers", () => {
     );
   });
 
-  it("stay silent when everything was read or deleted meanwhile", async () => {
+  it("send nothing if everything was read or deleted meanwhile", async () => {
     const { receiver, clock } = await withProvider("email", { useStoredEmailID: false });
     const read = await sendText("read");
     const gone = await sendText("gone", "alice", "support");
@@ -166,7 +166,7 @@ describe("the custom e-mail and SMS providers", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it("need the stored address when told so, and send it along", async () => {
+  it("require the stored address if configured, and send it along", async () => {
     const { receiver, clock } = await withProvider("email", { useStoredEmailID: true });
     await chat("PATCH /notifications/v1/contact-details", "bob", { email: "bob@example.com" });
 

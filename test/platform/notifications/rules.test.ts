@@ -7,7 +7,7 @@ const noonMs = Date.UTC(2026, 10, 18, 12);
 const settings = "PATCH /notifications/v1/settings";
 
 describe("pushes about reactions", () => {
-  it("go to the author of the message", async () => {
+  it("are sent to the author of the message", async () => {
     const { receiver } = await withProvider("push");
     const message = await sendText("hi");
     const before = await settled(receiver);
@@ -40,7 +40,7 @@ describe("pushes about reactions", () => {
     [1, []],
     [2, []],
     [3, ["support"]],
-  ])("reach who is not the author by the preference %d: %j", async (choice, expected) => {
+  ])("reach other users by the preference %d: %j", async (choice, expected) => {
     const { receiver } = await withProvider("push");
     const message = await sendText("hi", "alice", "lobby");
     await prefer("support", { groupPreferences: { groupReactions: choice } });
@@ -54,7 +54,7 @@ describe("pushes about reactions", () => {
   });
 });
 
-it("pushes about messages do not reach who blocked the sender", async () => {
+it("pushes about messages are not sent to users who blocked the sender", async () => {
   const { receiver } = await withProvider("push");
   await chat("POST /users/bob/blockedusers", { blockedUids: ["alice"] });
   await sendText("unseen");
@@ -65,7 +65,7 @@ it("pushes about messages do not reach who blocked the sender", async () => {
 });
 
 describe("pushes about group actions", () => {
-  it("come when the preferences ask for them, with the group as tag", async () => {
+  it("are sent if the preferences request them, with the group as tag", async () => {
     const { receiver } = await withProvider("push");
     await chat(settings, { preferences: { group: { memberLeftSetting: 2 } } });
 
@@ -86,7 +86,7 @@ describe("pushes about group actions", () => {
     expect(receiver.received.some(({ json }) => json.data.to.uid === "bob")).toBe(false);
   });
 
-  it("stay away by default, which the logs say", async () => {
+  it("are not sent by default, which the logs record", async () => {
     const { receiver } = await withProvider("push");
 
     await act("/groups/lobby/leave", { uid: "bob" });
@@ -104,15 +104,15 @@ describe("pushes about group actions", () => {
   });
 });
 
-describe("what a user has chosen", () => {
+describe("a user's preference", () => {
   it.each([
     ["no messages", { oneOnOnePreferences: { oneOnOneMessages: 1 } }, "MESSAGES_PREFERENCE"],
-    ["mentions alone", { oneOnOnePreferences: { oneOnOneMessages: 3 } }, "MESSAGES_PREFERENCE"],
+    ["only mentions", { oneOnOnePreferences: { oneOnOneMessages: 3 } }, "MESSAGES_PREFERENCE"],
     ["do not disturb", { mutePreferences: { dnd: 2 } }, "DND_PREFERENCE"],
     ["another hour", { mutePreferences: { schedule: wednesday(1_300, 1_800) } }, "SCHEDULE_PREFERENCE"],
     ["a night's hours", { mutePreferences: { schedule: wednesday(2_200, 600) } }, "SCHEDULE_PREFERENCE"],
     ["a quiet day", { mutePreferences: { schedule: wednesday(0, 2_359, true) } }, "SCHEDULE_PREFERENCE"],
-  ])("is obeyed: %s", async (_name, body, reason) => {
+  ])("is applied: %s", async (_name, body, reason) => {
     const { receiver } = await withProvider("push", {}, { atMs: noonMs });
     await prefer("bob", body);
 
@@ -131,10 +131,10 @@ describe("what a user has chosen", () => {
   });
 
   it.each([
-    ["mentions alone", { oneOnOnePreferences: { oneOnOneMessages: 3 } }],
+    ["only mentions", { oneOnOnePreferences: { oneOnOneMessages: 3 } }],
     ["this hour", { mutePreferences: { schedule: wednesday(1_100, 1_200) } }],
     ["a night that reaches into it", { mutePreferences: { schedule: wednesday(2_200, 1_200) } }],
-  ])("lets through what it does not exclude: %s", async (_name, body) => {
+  ])("allows messages that it does not exclude: %s", async (_name, body) => {
     const { receiver } = await withProvider("push", {}, { atMs: noonMs });
     await prefer("bob", body);
 
@@ -144,7 +144,7 @@ describe("what a user has chosen", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it("counts in the user's timezone", async () => {
+  it("uses the user's timezone", async () => {
     const { receiver } = await withProvider("push", {}, { atMs: noonMs });
     await prefer("bob", { mutePreferences: { schedule: wednesday(900, 1_500) } });
 
@@ -157,7 +157,7 @@ describe("what a user has chosen", () => {
     expect(receiver.received.map(({ json }) => json.data.notificationDetails.body)).toEqual(["one o'clock"]);
   });
 
-  it("counts for nothing where the app allows no override", async () => {
+  it("is ignored if the app allows no override", async () => {
     const { receiver } = await withProvider("push");
     await prefer("bob", {
       oneOnOnePreferences: { oneOnOneMessages: 1 },
@@ -175,7 +175,7 @@ describe("what a user has chosen", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it("is passed by a mention where the app says so", async () => {
+  it("is overridden by a mention if the app allows it", async () => {
     const { receiver } = await withProvider("push");
     await prefer("bob", { oneOnOnePreferences: { oneOnOneMessages: 1 } });
 
@@ -189,7 +189,7 @@ describe("what a user has chosen", () => {
 });
 
 describe("a muted conversation", () => {
-  it.each(["push", "email", "sms"] as const)("is silent until its time, by %s", async (channel) => {
+  it.each(["push", "email", "sms"] as const)("sends nothing until its time, by %s", async (channel) => {
     const { receiver, clock } = await withProvider(channel, addresses[channel], { atMs: noonMs });
     const conversations = [{ id: "alice", type: "oneOnOne", until: noonMs + 1_000 }];
     await chat("PUT /notifications/v1/preferences/mute?uid=bob", { conversations });
@@ -211,7 +211,7 @@ describe("the logs of custom providers", () => {
   it.each([
     [404, { success: false, reason: "NOT_FOUND" }],
     [500, { success: false }],
-  ])("say what the server made of a call: %d", async (status, expected) => {
+  ])("record the server's answer to a call: %d", async (status, expected) => {
     await withProvider("push", {}, { status });
 
     await sendText("hi");
@@ -222,7 +222,7 @@ describe("the logs of custom providers", () => {
     expect(entry).not.toHaveProperty("deliveryId");
   });
 
-  it("say whose address is missing", async () => {
+  it("name a missing address", async () => {
     const { clock } = await withProvider("email", { useStoredEmailID: true });
 
     await sendText("hi");
