@@ -10,7 +10,7 @@ describe("toLambdaHandler", () => {
       { path: "/webhooks/a", httpMethod: "POST", headers: {}, requestContext: { stage: "prod" } },
     ],
     ["a load balancer", { path: "/webhooks/a", httpMethod: "POST", requestContext: { elb: {} } }],
-    ["nobody", undefined],
+    ["no source", undefined],
   ])("names the accepted format for an event of %s", async (_case, event) => {
     await expect(Reflect.apply(handler, undefined, [event])).rejects.toThrow(/payload format 2\.0/);
   });

@@ -10,11 +10,11 @@ describe("toAttributes", () => {
 
 describe("readAttributes", () => {
   it.each([
-    ["a text that is none", { S: 1 }, "S"],
+    ["an invalid text", { S: 1 }, "S"],
     ["a number that is no text", { N: 1 }, "N"],
-    ["a truth that is none", { BOOL: "true" }, "BOOL"],
+    ["an invalid boolean", { BOOL: "true" }, "BOOL"],
     ["bytes that are no text", { B: 1 }, "B"],
-    ["a list that is none", { L: "[]" }, "L"],
+    ["an invalid list", { L: "[]" }, "L"],
     ["a set", { SS: ["a"] }, "SS"],
     ["no type", {}, "undefined"],
     ["no attribute", "a", "undefined"],

@@ -58,7 +58,7 @@ describe("createAwsCaller", () => {
     ["Lambda's credentials and region", { ...keys, AWS_REGION: "eu-central-1" }],
     ["the token of temporary credentials", { ...keys, AWS_SESSION_TOKEN: "a-token" }],
     ["us-east-1 when no region is set", keys],
-    ["no credentials when there are none, which AWS then refuses by name", {}],
+    ["no credentials if there are none, which AWS then refuses by name", {}],
   ] satisfies [string, AwsEnvironment][])("signs with %s", async (_case, env: AwsEnvironment) => {
     const { answer, server } = await callAws([[200, '{"MessageId":"1"}']], env);
     await answer;

@@ -273,7 +273,7 @@ describe("createTable", () => {
 
   it.each([
     ["no object", undefined, "UnreadableAnswer"],
-    ["an item that is none", { Item: "x" }, "no item"],
+    ["an invalid item", { Item: "x" }, "no item"],
     ["a type that is not used", { Item: { id: { SS: ["x"] } } }, "type SS"],
   ])("does not accept %s as an item", async (_case, answer, said) => {
     const { table } = createScriptedTable(answer);

@@ -108,7 +108,7 @@ describe("a stage with flows: off", () => {
     expect([inStage, deployedFlows([flow])]).toEqual([[], [flow]]);
   });
 
-  it("dead-letters an event whose trigger starts a flow immediately and without a request", async () => {
+  it("dead-letters immediately, without a request, an event whose trigger starts a flow", async () => {
     const send = async () => {
       throw new Error("a request");
     };

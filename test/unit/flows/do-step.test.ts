@@ -228,9 +228,13 @@ describe("a paused step", () => {
   };
 
   it.each<[string, StepServices["pauses"]["enter"], number]>([
-    ["that is over begins at once", async () => false, 0],
-    ["that ends without a wake-up is checked again in six hours", async () => true, 6 * 3600],
-    ["that cannot be watched looks again in 15 s", async () => Promise.reject(new Error("no table")), 15],
+    ["begins immediately if the pause is over", async () => false, 0],
+    ["checks again in six hours if the pause ends without a wake-up", async () => true, 6 * 3600],
+    [
+      "checks again in 15 s if the pause cannot be watched",
+      async () => Promise.reject(new Error("no table")),
+      15,
+    ],
   ])("%s", async (_, enter, seconds) => {
     for (const gate of [undefined, createWayGate()]) {
       const played = await open(enter, gate && { gate });

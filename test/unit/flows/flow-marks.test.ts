@@ -101,7 +101,7 @@ describe("kept events", () => {
 
   it.each([
     ["came two days late", nowMs - 2 * 86_400_000, nowMs],
-    ["came at once", nowMs, nowMs],
+    ["came immediately", nowMs, nowMs],
     ["is dated a second ahead", nowMs + 999, nowMs + 1_000],
   ])("are kept for two days: one that %s", async (_case, receivedAt, fromMs) => {
     const { marks, table } = createMarks();

@@ -148,7 +148,7 @@ describe("a reaction without a waiting flow", () => {
   };
 
   it.each([
-    ["at once: for two days", {}, 0, [2]],
+    ["immediately: for two days", {}, 0, [2]],
     ["late: for 31, also for other flows", {}, minuteMs, [31, 31]],
     ["where no trigger of messages is on: not at all", { hasMessageTrigger: false }, 0, []],
   ])("is kept for the flow that its message may start, handled %s", async (_when, options, lateMs, days) => {
@@ -169,7 +169,7 @@ describe("an event for which a flow waits", () => {
     ["its receiver", { receiver: "lobby" }],
     ["its text", { text: { words: ["hello"] } }],
     ["any message", {}],
-    ["whoever it is not from", { sender: { not: "bela" } }],
+    ["an excluded sender that differs", { sender: { not: "bela" } }],
     ["groups like its own", { group: "lob*" }],
   ])("wakes it by %s, once, also in a new process", async (_what, where) => {
     const world = createWaiting();

@@ -30,7 +30,7 @@ it.each([
 
 it.each([
   ["twice the same app", ["app-1", "app-1"], "different ids"],
-  ["an app that none can be", ["app 1"], "an app's id"],
+  ["an invalid app", ["app 1"], "an app's id"],
 ])("refuses to serve %s", async (_what, appIds, message) => {
   await expect(runRequest(echo, { path: "/echo" }, { appIds })).rejects.toThrow(message);
 });

@@ -134,7 +134,7 @@ describe("createWebhookReceiver", () => {
   it.each<[string, Parameters<typeof requestOf>[1]]>([
     ["a wrong password", { password: "wrong" }],
     ["a wrong username", { username: "other" }],
-    ["an app that nobody serves", { url: address.replace("app-1", "app-2") }],
+    ["an app that is not served", { url: address.replace("app-1", "app-2") }],
     ["no credentials", { headers: { authorization: "" } }],
   ])("refuses %s with a constant answer, without reading the body", async (_case, options) => {
     const { receive, kept } = makeReceiver();

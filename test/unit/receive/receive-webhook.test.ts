@@ -117,7 +117,7 @@ describe("receiveWebhook", () => {
   it.each<[string, string, object, Partial<ReceiverServices> & { appId?: string }, string]>([
     ["wrong credentials", "wrong", events.messageSent(), {}, "DeliveryUnauthorized app-1"],
     [
-      "an app that nobody serves",
+      "an app that is not served",
       "w",
       events.messageSent(),
       { appId: "made up" },
@@ -126,7 +126,7 @@ describe("receiveWebhook", () => {
     ["another family's credentials", "b", events.messageSent(), {}, "DeliveryUnauthorized app-1"],
     ["a size that no queue takes", "w", Buffer.alloc(1_048_577), {}, "DeliveryTooLarge app-1"],
     [
-      "a queue that takes nothing",
+      "a failing queue",
       "w",
       events.messageSent(),
       {

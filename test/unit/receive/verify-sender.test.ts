@@ -124,7 +124,7 @@ describe("verifySender", () => {
       ["the right signature", hmac("key")],
       ["that of another one of the keys", hmac("next-key")],
       ["the right signature in capitals", hmac("key").toUpperCase()],
-      ["no signature, as none is promised", undefined],
+      ["no signature, which is not required", undefined],
     ])("accepts %s", async (_case, signature) => {
       expect(await isTaken(signature)).toBe(true);
     });
@@ -148,7 +148,7 @@ describe("verifySender", () => {
 
     it.each([
       ["the right signature", ["key"], hmac("key"), true],
-      ["none", ["key"], undefined, false],
+      ["no signature", ["key"], undefined, false],
       ["a wrong one", ["key"], hmac("another-key"), false],
       ["a signature without a key to check it: closed", [], hmac("key"), false],
     ])("that are required, decides about %s", async (_case, signingKeys, signature, isTaken) => {

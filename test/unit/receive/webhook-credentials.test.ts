@@ -113,27 +113,27 @@ describe("createWebhookCredentials", () => {
 
   const replaced = { replacedWebhookPassword: "old", replacedWebhookPasswordUntil: "1970-01-01T00:00:10Z" };
   it.each<[string, Omit<Versions, "AWSCURRENT">, string[]]>([
-    ["does without others that are missing", { AWSPREVIOUS: "missing", AWSPENDING: "missing" }, ["new"]],
-    ["does without others that are broken", { AWSPREVIOUS: "broken", AWSPENDING: "broken" }, ["new"]],
-    ["does without others that are bytes", { AWSPREVIOUS: "binary", AWSPENDING: "binary" }, ["new"]],
-    ["does without others that it may not read", { AWSPREVIOUS: "denied", AWSPENDING: "denied" }, ["new"]],
+    ["ignores other versions that are missing", { AWSPREVIOUS: "missing", AWSPENDING: "missing" }, ["new"]],
+    ["ignores other versions that are broken", { AWSPREVIOUS: "broken", AWSPENDING: "broken" }, ["new"]],
+    ["ignores other versions that are bytes", { AWSPREVIOUS: "binary", AWSPENDING: "binary" }, ["new"]],
+    ["ignores other versions that it may not read", { AWSPREVIOUS: "denied", AWSPENDING: "denied" }, ["new"]],
     [
-      "does without a pending version that somebody is still filling in",
+      "ignores an incomplete pending version",
       { AWSPENDING: { webhookPassword: "next-password" }, AWSPREVIOUS: secretOf("old") },
       ["new", "old"],
     ],
     [
-      "takes nothing of a change if Secrets Manager does not say when it was",
+      "ignores a replaced password if Secrets Manager has no time of the change",
       { AWSPREVIOUS: secretOf("old", { madeAt: "yesterday" }) },
       ["new"],
     ],
     [
-      "refuses what the current version has replaced no more, although the previous one has",
+      "refuses a replaced password that only the previous version has",
       { AWSPREVIOUS: secretOf("new", replaced) },
       ["new"],
     ],
     [
-      "takes nothing that only a pending version would replace",
+      "ignores a replaced password that only a pending version has",
       { AWSPENDING: secretOf("next-password", replaced) },
       ["new", "next-password"],
     ],

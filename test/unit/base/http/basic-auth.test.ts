@@ -57,7 +57,7 @@ describe("digestAuthorization", () => {
   it.each([
     ["no header", undefined],
     ["an empty header", ""],
-    ["the scheme alone", "Basic"],
+    ["only the scheme", "Basic"],
     ["another scheme", header("a:b", "Bearer")],
     ["characters outside base64", "Basic YTpi!"],
     ["two values joined by a comma", `${header("a:b")}, ${header("a:b")}`],
@@ -144,7 +144,7 @@ describe("a function behind a distribution", () => {
     ["a key", { "x-origin": "one" }, 200],
     ["the other, while they are replaced", { "x-origin": "two" }, 200],
     ["a wrong one", { "x-origin": "three" }, 404],
-    ["none", {}, 404],
+    ["no key", {}, 404],
   ])("answers 404 like an unknown route unless a request has %s", async (_case, headers, status) => {
     vi.stubEnv("ORIGIN_KEY_SHA256", [sha256("one"), sha256("two")].join());
 

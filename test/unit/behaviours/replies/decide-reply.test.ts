@@ -75,7 +75,7 @@ describe("findReplyRule and replyBy", () => {
 
   it.each([
     ["a sender on the ignore list", { sender: "bridge-bot" }],
-    ["a user who is the one that answers", { sender: "support" }],
+    ["the answering user", { sender: "support" }],
     ["the speaker in a group", { sender: "host", receiver: "lobby", receiverType: "group", text: "rules" }],
     ["another receiver", { receiver: "bob" }],
   ])("does not answer %s", (_case, fields) => {
@@ -109,7 +109,7 @@ describe("whyNotReply", () => {
   it.each([
     ["of a person, not judged", fresh],
     ["that is reported as sent with the status pending", { ...fresh, moderation: "pending" }],
-    ["in a state that nobody knows yet", { ...fresh, moderation: "escalated" }],
+    ["in an unknown state", { ...fresh, moderation: "escalated" }],
     ["an hour old", { ...fresh, ageMs: hourMs }],
   ])("allows a reply to a message %s", (_case, message) => {
     expect(skipReason(message, {}, {})).toBeUndefined();

@@ -23,7 +23,7 @@ const noLogins: readonly (readonly [name: string, reason: string, make: Make])[]
   ["nothing", "no-credentials", () => ""],
   ["alg none, without a signature", "form", unsigned("none")],
   [
-    "alg none over somebody's signature",
+    "alg none over another token's signature",
     "algorithm",
     withSignatureOf({ alg: "none", typ: "JWT", kid: "key-1" }),
   ],
@@ -50,7 +50,7 @@ const noLogins: readonly (readonly [name: string, reason: string, make: Make])[]
   ["a kid that is a path", "key", heading({ kid: "../../../../dev/null" })],
   ["a kid that is an address", "key", heading({ kid: "https://evil.example.com/jwks.json" })],
   ["a kid that is an object", "key", heading({ kid: { $ne: null } })],
-  ["a kid that nobody has", "key", heading({ kid: "key-2" })],
+  ["an unknown kid", "key", heading({ kid: "key-2" })],
   [
     "a key that it brings along (jwk)",
     "key",
@@ -95,7 +95,7 @@ const noLogins: readonly (readonly [name: string, reason: string, make: Make])[]
   ["not yet valid", "nbf", (world) => world.tokenFor({ nbf: world.seconds() + 120 })],
   ["issued in the future", "iat", (world) => world.tokenFor({ iat: world.seconds() + 120 })],
   [
-    "issued too long ago, though it says it is good for a year",
+    "issued too long ago, although it expires in a year",
     "too-old",
     (world) => world.tokenFor({ iat: world.seconds() - 90_000, exp: world.seconds() + 31_536_000 }),
   ],

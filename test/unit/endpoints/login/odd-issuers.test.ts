@@ -12,7 +12,7 @@ const brokenKeys: readonly (readonly [name: string, key: object, alg: string])[]
   ["has no numbers", { kty: "RSA" }, "RS256"],
   ["has numbers of another type", { kty: "RSA", n: 5, e: {} }, "RS256"],
   ["lies on no curve", { kty: "EC", crv: "P-256", x: "AA", y: "AA" }, "ES256"],
-  ["has primes that are none", { kty: "RSA", n: issuerKey.jwk.n, e: "AQAB", oth: [1] }, "RS256"],
+  ["has invalid primes", { kty: "RSA", n: issuerKey.jwk.n, e: "AQAB", oth: [1] }, "RS256"],
 ];
 
 describe("an issuer", () => {

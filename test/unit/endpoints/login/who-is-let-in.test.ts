@@ -13,7 +13,7 @@ describe("a login is accepted", () => {
     ["without a typ", (login: World) => login.tokenFor({}, { typ: undefined })],
     ["with the typ's long form", (login: World) => login.tokenFor({}, { typ: "application/JWT" })],
     [
-      "with places of keys that nobody looks at",
+      "with addresses of keys, which are ignored",
       (login: World) => login.tokenFor({}, { jku: "https://evil.example.com" }),
     ],
     [

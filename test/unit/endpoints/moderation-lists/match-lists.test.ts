@@ -130,7 +130,7 @@ describe("createListMatcher", () => {
   });
 
   it.each([
-    ["after one that matched alone", ["big fool", "you big"], "fool", true],
+    ["after one that matched by itself", ["big fool", "you big"], "fool", true],
     ["after two that matched together", ["big", "fool", "big"], "fool", true],
     ["before two that matched together", ["big", "fool", "big"], "old", false],
   ])("finds a text split over messages %s", (_case, before, text, isFound) => {
@@ -214,7 +214,7 @@ it.each([
     "made of 1206 instructions, and 1000 are allowed",
   ],
   ["a pattern that every message fits", { patterns: ["fool|"] }, "fits every message"],
-  ["a word that nobody sees", { words: ["\u200b"] }, "has nothing to look for"],
+  ["an invisible word", { words: ["\u200b"] }, "has nothing to look for"],
   ["a confidence in percent", { confidence: 90 }, ""],
   ["a misspelt field", { word: ["x"] }, ""],
 ])("config/moderation.yml may not hold %s", (_case, fields, reason) => {

@@ -90,7 +90,7 @@ describe("onRequest, with a failure or a page of another site", () => {
   });
 
   it.each([
-    ["a number that is none", () => ({ big: 1n as unknown as number })],
+    ["a number outside of JSON", () => ({ big: 1n as unknown as number })],
     [
       "itself within itself",
       () => {

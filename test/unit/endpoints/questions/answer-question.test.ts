@@ -40,7 +40,7 @@ describe("answerQuestion", () => {
       },
       "TypeError at answer-question.test.ts",
     ],
-    ["the decision is none", () => undefined as never, "InvalidAnswerError"],
+    ["the decision is invalid", () => undefined as never, "InvalidAnswerError"],
     ["the decision has more fields", () => ({ ...pass(), text: "x" }) as never, "InvalidAnswerError"],
     ["the decision is of another kind", () => ({ action: "block" }) as never, "InvalidAnswerError"],
   ])("returns the configured answer when %s, logged and counted", async (_case, decide, reason) => {
@@ -67,8 +67,8 @@ describe("answerQuestion", () => {
   });
 
   it.each([
-    ["whom it does not know", { password: "wrong" }],
-    ["who has credentials for other questions", { username: "engine" }],
+    ["an unknown caller", { password: "wrong" }],
+    ["a caller with credentials for other questions", { username: "engine" }],
   ])("returns no decision to %s", async (_case, asking) => {
     const { response } = await ask(() => pass(), asking);
 

@@ -31,7 +31,7 @@ describe("a question at the wrong address", () => {
   it.each([
     ["nothing", undefined],
     ["a list", []],
-    ["an object of nobody", { text: "hi" }],
+    ["an unknown object", { text: "hi" }],
     ["a trigger that is no text", { trigger: 1 }],
   ])("is not reported for an unknown body: %s", (_case, body) => {
     for (const read of [readBeforeMessage, readModerationQuestion]) {
