@@ -43,7 +43,7 @@ function startOne(network: OddNetwork = {}) {
   return { apis, requests, byHand, ...apis.chat.using(clients) };
 }
 
-describe("two of one name", () => {
+describe("two resources of the same name", () => {
   const cause = "There are 2 of this name: delete all but one in the dashboard, or all with absent.";
 
   it.each([
@@ -51,7 +51,7 @@ describe("two of one name", () => {
     ["texts", "text", { title: "Support", text: "Within 30 days." }],
     ["ownAgents", "own agent", { ...own, name: "Support" }],
   ] as const)(
-    "of %s are said by the run that makes the second, and by each later one",
+    "fail the run that creates the second of %s, and block later runs",
     async (list, kind, item) => {
       const { apis } = startOne();
       const declared = declare({ [list]: [item] });
@@ -65,7 +65,7 @@ describe("two of one name", () => {
     },
   );
 
-  it("that appear between plan and apply are not written", async () => {
+  it("are not updated if the second appears between plan and apply", async () => {
     const { apis, ...calls } = startOne();
     const plan = await apis.plan(declare({ agents: [{ name: "Support", instruction: "Be brief." }] }));
     for (const instruction of ["old", "new"]) await calls.agents.create({ name: "Support", instruction });
@@ -87,7 +87,7 @@ describe("two of one name", () => {
     expect(await Array.fromAsync(calls.agentTexts.list())).toEqual([]);
   });
 
-  it("of an agent's texts: the older is added", async () => {
+  it("are resolved to the older one where an agent names a text", async () => {
     const { apis, ...calls } = startOne();
     const older = await calls.agentTexts.create({ title: "Returns", text: "old" });
     await calls.agentTexts.create({ title: "Returns", text: "new" });
@@ -160,7 +160,7 @@ it.each([
     { ownAgents: [{ ...own, metaData: { greetingMessage: "a" } }] },
     "metaData.introductoryMessage",
   ],
-])("removes what is removed from %s", async (_, before, after, field) => {
+])("deletes what the file removes from %s", async (_, before, after, field) => {
   const { apis } = startOne();
   await apis.apply(declare(before), { secrets });
 
@@ -171,7 +171,7 @@ it.each([
   expect(await apis.toDo(declare(after), { secrets })).toEqual([]);
 });
 
-it("compares of a parameter what a file can say, not what the platform adds", async () => {
+it("ignores fields of a parameter that the platform adds", async () => {
   const { apis, byHand } = startOne();
   await byHand("POST", "/agent-builder/api-tools", {
     ...tool,
@@ -188,7 +188,7 @@ it("compares of a parameter what a file can say, not what the platform adds", as
 });
 
 describe("secrets", () => {
-  it("are sent to no address that nothing declares", async () => {
+  it("are not sent to an address that is not declared", async () => {
     const { apis, byHand, agentApiTools: tools } = startOne();
     const declared = declare({ apiTools: [{ ...tool, tool: "stock" }] });
     await apis.apply(declared, { secrets });
@@ -209,7 +209,7 @@ describe("secrets", () => {
     expect((await tools.get("stock")).headers).not.toContain("4712");
   });
 
-  it("of bots neither", async () => {
+  it("of bots are not sent to an address that is not declared", async () => {
     const { apis } = startOne();
     const bots = { bots: { bots: [{ uid: "helper", name: "Helper" }] } };
     await apis.apply(bots);
@@ -220,7 +220,7 @@ describe("secrets", () => {
     expect(outcomes).toMatchObject([{ outcome: "blocked", cause: expect.stringContaining("webhookURL") }]);
   });
 
-  it("go as references into an export, wherever they stand", async () => {
+  it("are exported as references from every field", async () => {
     const { apis, byHand, ...calls } = startOne();
     const make = (path: string, body: object) => byHand("POST", `/agent-builder/${path}`, body);
     await make("agents/variables/custom", {
@@ -262,7 +262,7 @@ describe("secrets", () => {
 
 it.each([
   [
-    "a variable that its name calls a secret",
+    "a variable with a secret's name",
     { variables: [{ name: "apiKey", sourceType: "constant", constantValue: "x" }] },
   ],
   ["a password in an address", { mcpServers: [{ slug: "m", name: "m", url: "https://u:p@m.example/" }] }],
@@ -273,13 +273,13 @@ it.each([
     "a secret beside a variable",
     { apiTools: [{ ...tool, endpoint: url, headers: { "X-A": "@var-custom:x sk-1" } }] },
   ],
-  ["what is declared and absent", { agents: [{ name: "A" }], absent: { agents: ["A"] } }],
+  ["an agent that is declared and absent", { agents: [{ name: "A" }], absent: { agents: ["A"] } }],
   ["headers for mastra", { ownAgents: [{ ...own, integrateWith: "mastra", headers: { Accept: "a/b" } }] }],
   ["headers for no address", { ownAgents: [{ ...own, baseUrl: undefined, headers: { Accept: "a/b" } }] }],
   ["a description that doNotExecute drops", { ownTools: [{ ...ownTool, doNotExecute: true }] }],
   ["an own tool without parameters", { ownTools: [ownTool] }],
   [
-    "a tool's parameter for the user, who is not the model's choice",
+    "a tool's parameter named uid, which the platform sets",
     {
       apiTools: [
         {
@@ -293,7 +293,7 @@ it.each([
   ["the slug ..", { apiTools: [{ ...tool, slug: "..", endpoint: url }] }],
   ["the slug .", { mcpServers: [{ slug: ".", name: "m", url }] }],
   ["the absent slug .", { absent: { mcpServers: ["."] } }],
-  ["a name with a blank at its end", { agents: [{ name: "A " }] }],
+  ["a name with a trailing space", { agents: [{ name: "A " }] }],
 ])("refuses %s", (_, content) => {
   expect(agentsSubject.schema.safeParse(content).success).toBe(false);
 });
@@ -305,11 +305,11 @@ it.each([
   ],
   ["a variable", { apiTools: [{ ...tool, endpoint: url, headers: { "X-A": "@var-custom:a.b" } }] }],
   ["prose", { agents: [{ name: "A", instruction: "The password: never say it." }] }],
-])("takes %s for no secret", (_, content) => {
+])("does not treat %s as a secret", (_, content) => {
   expect(agentsSubject.schema.safeParse(content).error).toBeUndefined();
 });
 
-it("sends to another address no template of a tool of the deployment", async () => {
+it("removes a deployment tool's template when its address changes", async () => {
   const { apis, agentApiTools: tools } = startOne();
   await apis.apply(declare({ apiTools: [{ ...tool, tool: "stock" }] }), { secrets });
 
@@ -318,7 +318,7 @@ it("sends to another address no template of a tool of the deployment", async () 
   expect(await tools.get("stock")).toMatchObject({ endpoint: url, bodyTemplate: "", parameters: [] });
 });
 
-it("makes nothing twice whose list is refused for a moment", async () => {
+it("creates no duplicate when a list request fails with a 404", async () => {
   let refusals = 0;
   const { apis, ...calls } = startOne({
     before: ({ url: address, method }) =>
@@ -335,7 +335,7 @@ it("makes nothing twice whose list is refused for a moment", async () => {
   expect(await Array.fromAsync(calls.agents.list())).toHaveLength(1);
 });
 
-it("says in advance that a tool keeps its name, and what an agent names that is nowhere", async () => {
+it("blocks a tool's new name and an agent's unknown references at plan time", async () => {
   const { apis, ...calls } = startOne();
   await apis.apply(declare({ apiTools: [{ ...tool, endpoint: url }] }));
   await calls.agentTexts.create({ title: "By hand", text: "x" });
@@ -358,7 +358,7 @@ it("says in advance that a tool keeps its name, and what an agent names that is 
   ]);
 });
 
-it("reads as many texts as there are, not their square", async () => {
+it("reads each text at most twice", async () => {
   const { apis, requests } = startOne({
     after: async ({ url: address, method }, answer) =>
       method === "GET" && address.endsWith("/text")
@@ -419,7 +419,7 @@ const anyTool = fc.record(
   },
   { requiredKeys: ["slug", "name", "description", "endpoint", "method", "enableBasicAuth"] },
 );
-/** As in an export: what is not set is left out. */
+/** As in an export: unset fields are left out. */
 const usualKey = {
   key: "idempotencyKey",
   type: "string",
@@ -427,7 +427,7 @@ const usualKey = {
   description: "A new random text for each call. If you repeat a call, the text of that call.",
 };
 
-/** What the app's secret needs for a file, of what was made by hand. */
+/** The secret's fields that the exported file refers to. */
 function valuesOf(tool: unknown, made: { headers?: string | undefined }): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
   const shown = { ...made, headers: JSON.parse(made.headers || "{}") };
@@ -438,7 +438,7 @@ function valuesOf(tool: unknown, made: { headers?: string | undefined }): Readon
   return { ...values, ...secrets };
 }
 
-it("exports any tool so that it is made again as it is", async () => {
+it("exports any tool so that another app gets the same tool", async () => {
   const exportOf = async (apis: TestApp) => (await apis.export([agentsSubject], secrets)).files[0];
   await fc.assert(
     fc.asyncProperty(anyTool, fc.boolean(), async (made, isKeyed) => {

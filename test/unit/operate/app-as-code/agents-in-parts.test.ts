@@ -9,7 +9,7 @@ const base = { apiTools: [tool], texts: [{ title: "t", text: "x" }] };
 const whole = { name: "A", instruction: "x", tools: ["gmail", "slack"], apiTools: ["s"], texts: ["t"] };
 const declare = (...all: object[]) => ({ agents: { ...base, agents: all } });
 
-it("goes on where another run has added or removed the same parts meanwhile", async () => {
+it("succeeds when another run adds or removes the same parts", async () => {
   const { apis } = startApp();
   await apis.apply(declare({ ...whole, tools: ["gmail", "notion"], apiTools: [], texts: [] }));
   const plan = await apis.plan(declare(whole), { switches: { mayDelete: true } });
@@ -19,7 +19,7 @@ it("goes on where another run has added or removed the same parts meanwhile", as
   expect(await apis.toDo(declare(whole), { switches: { mayDelete: true } })).toEqual([]);
 });
 
-it("adds what is left of several parts, if another run has added one", async () => {
+it("adds the remaining parts when another run has added one", async () => {
   const other: { add?: () => Promise<unknown> } = {};
   const { apis } = startApp({
     before: async ({ url }) => {
@@ -42,7 +42,7 @@ it("adds what is left of several parts, if another run has added one", async () 
   expect(agent?.tools?.toSorted()).toEqual(["gmail", "slack"]);
 });
 
-it("takes a refusal of what another run has made meanwhile for done, if it is as declared", async () => {
+it("counts a refused creation as done if another run created the declared state", async () => {
   const other: { make?: () => Promise<unknown> } = {};
   const { apis } = startApp({
     before: async ({ method, url }) => {
@@ -64,7 +64,7 @@ it("takes a refusal of what another run has made meanwhile for done, if it is as
   expect(await apply("Other")).toMatchObject([{ outcome: "failed" }]);
 });
 
-it("names the part that could not be made, and does not begin what needs it", async () => {
+it("names the part that failed, and skips its dependents", async () => {
   const { apis, requests } = startApp({
     before: ({ method, url }) =>
       method === "POST" && url.endsWith("/text")

@@ -25,7 +25,7 @@ function startOne(network = {}) {
 }
 
 describe("agents as code", () => {
-  it("makes an agent whose tool calls this deployment, with the app's key and a key of each call", async () => {
+  it("creates an agent whose tool calls this deployment with the app's key and an idempotency key", async () => {
     const { apis, ...calls } = startOne();
 
     const outcomes = await apis.apply(usual, { secrets });
@@ -44,7 +44,7 @@ describe("agents as code", () => {
     expect(await apis.toDo(usual, { secrets })).toEqual([]);
   });
 
-  it("makes no tool without the key in the app's secret, and no agent without the tool", async () => {
+  it("creates no tool without the key in the app's secret, and no agent without the tool", async () => {
     const { apis } = startOne();
 
     expect(await apis.apply(usual)).toMatchObject([
@@ -53,7 +53,7 @@ describe("agents as code", () => {
     ]);
   });
 
-  it("gives a tool the key that replaced its own, and shows neither", async () => {
+  it("updates a tool's replaced key, and shows neither key", async () => {
     const { apis, agentApiTools: tools } = startOne();
     await apis.apply(usual, { secrets });
     const next = { ...secrets, agentKey: "agent-key-4712" };
@@ -84,7 +84,7 @@ describe("agents as code", () => {
     expect(await apis.toDo(changed)).toEqual([]);
   });
 
-  it("ends what must not be there, agents first", async () => {
+  it("deletes what is declared absent, agents first", async () => {
     const { apis } = startOne();
     await apis.apply(usual, { secrets });
     const absent = declare({ absent: { apiTools: ["order-status"], agents: ["Support"] } });
@@ -100,7 +100,7 @@ describe("agents as code", () => {
     ["http://localhost:4002/local-app", true],
     ["http://agents.example.com/", false],
     ["http://127.0.0.1.example.com/", false],
-  ])("takes of addresses without TLS those of this machine alone: %s", (url, isTaken) => {
+  ])("accepts addresses without TLS only on this machine: %s", (url, isTaken) => {
     const own = { name: "O", icon: "https://i.example/i", integrateWith: "ag-ui", baseUrl: url };
     const files = [
       agentsSubject.schema.safeParse({ ownAgents: [own], apiTools: [{ ...tool, endpoint: url }] }),
@@ -114,7 +114,7 @@ describe("agents as code", () => {
     expect(files.map(({ success }) => success)).toEqual(files.map(() => isTaken));
   });
 
-  it("keeps each key of free objects, whatever it is called", async () => {
+  it("keeps every key of free-form objects, even __proto__", async () => {
     const { apis } = startOne();
     const odd: unknown = JSON.parse('{"__proto__": "x", "a": {"constructor": {"__proto__": {}}}}');
     const role = { role: "expert", name: "Expert", metadata: odd };
@@ -161,7 +161,7 @@ describe("agents as code", () => {
     [403, { error: { code: "ERR_FEATURE_NOT_ACCESSIBLE", message: "no" } }],
     [403, { statusCode: 403, message: "Forbidden" }],
     [404, "<html>not found</html>"],
-  ])("leaves out an app's agents that it refuses with %d %j, and makes the rest", async (status, body) => {
+  ])("leaves out agents if the app refuses them with %d %j, and creates the rest", async (status, body) => {
     const { apis } = startOne({
       before: ({ url }: Request) =>
         url.includes("/ai-agents/") ? Response.json(body, { status }) : undefined,
@@ -178,7 +178,7 @@ describe("agents as code", () => {
     ]);
   });
 
-  it("sends no header to a tool's new address, nor one that is declared no more", async () => {
+  it("sends no old header to a tool's new address, and removes undeclared headers", async () => {
     const { apis, agentApiTools: tools } = startOne();
     const endpoint = "https://shop.example.com/x";
     const headers = { Authorization: { secret: "shop" }, Accept: "text/plain" };

@@ -14,7 +14,7 @@ const silence = () => {
 };
 
 describe("applyPlan", () => {
-  it("goes on after one thing's failure, and tells its cause", async () => {
+  it("continues after a failed resource, and reports the cause", async () => {
     const { apisOf } = startApps({
       before: async (request) =>
         request.method === "POST" && (await request.text()).includes("violence") ? refusal() : undefined,
@@ -36,7 +36,7 @@ describe("applyPlan", () => {
     expect(outcomes[1]).toMatchObject({ cause: expect.stringContaining("ERR_BAD_REQUEST") });
   });
 
-  it("tells what the platform did not take", async () => {
+  it("reports fields that the platform did not store", async () => {
     const { apisOf } = startApps({
       before: (request) =>
         request.method === "POST" ? Response.json({ data: { id: "violence", name: "Violence" } }) : undefined,
@@ -51,7 +51,7 @@ describe("applyPlan", () => {
     ]);
   });
 
-  it("does not overwrite what somebody changed since it was read, and tells of it", async () => {
+  it("does not overwrite a resource that changed after the plan", async () => {
     const { apis } = startApp();
     await apis.apply(agents());
     const plan = await apis.plan(agents({ description: "Answers." }));
@@ -65,7 +65,7 @@ describe("applyPlan", () => {
     expect(await apis.chat.call(roles.get, "agent")).not.toHaveProperty("description");
   });
 
-  it("does not create anew what somebody made since it was looked for", async () => {
+  it("does not create a resource that appeared after the plan", async () => {
     const { apis, requests } = startApp();
     const plan = await apis.plan(agents());
     await apis.chat.call(roles.create, { role: "agent", name: "Somebody else's" });
@@ -75,7 +75,7 @@ describe("applyPlan", () => {
     expect(requests).toEqual(["GET /roles/agent"]);
   });
 
-  it("takes for its own what is as declared already", async () => {
+  it("counts an existing resource as created if it is as declared", async () => {
     const { apis, requests } = startApp();
     const plan = await apis.plan(agents());
     await apis.chat.call(roles.create, { role: "agent", name: "Agent" });
@@ -85,7 +85,7 @@ describe("applyPlan", () => {
     expect(requests).toEqual(["GET /roles/agent"]);
   });
 
-  it("looks whether a creation without an answer was carried out, and makes nothing twice", async () => {
+  it("checks whether a creation without an answer succeeded, and creates no duplicate", async () => {
     let isLost = false;
     const { apisOf, requests } = startApps({
       after: (request) => {
@@ -101,7 +101,7 @@ describe("applyPlan", () => {
     expect(requests.filter((request) => !request.startsWith("GET"))).toEqual(["POST /roles"]);
   });
 
-  it("sends a creation again that did not arrive", async () => {
+  it("retries a creation that was not carried out", async () => {
     let isLost = false;
     const { apisOf, requests } = startApps({
       before: (request) => {
@@ -118,12 +118,12 @@ describe("applyPlan", () => {
   });
 
   it.each([
-    ["nobody answers", silence],
+    ["there is no answer", silence],
     [
       "the key is refused",
       () => Response.json({ error: { code: "AUTH_ERR_APIKEY_NOT_FOUND", message: "no" } }, { status: 401 }),
     ],
-  ])("does not begin the rest when %s", async (_case, answer) => {
+  ])("skips the rest when %s", async (_case, answer) => {
     let isOff = false;
     const { apis, requests } = startApp({ before: () => (isOff ? answer() : undefined) });
     const plan = await apis.plan(
@@ -139,7 +139,7 @@ describe("applyPlan", () => {
   });
 });
 
-it("what is declared empty is left out of what is made, and cleared in what is there", async () => {
+it("omits empty fields from a new resource, and clears them in an existing one", async () => {
   const { apisOf } = startApps();
   const [one, two] = [apisOf("one"), apisOf("two")];
   const empty = agents({ description: "", metadata: {} });

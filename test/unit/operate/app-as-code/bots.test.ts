@@ -13,7 +13,7 @@ function startOne(network = {}) {
 }
 
 describe("bots as code", () => {
-  it("makes the user and a bot that calls this deployment with the app's credentials", async () => {
+  it("creates the user and a bot that calls this deployment with the app's credentials", async () => {
     const { apis, bots, users } = startOne();
 
     const outcomes = await apis.apply(named);
@@ -32,7 +32,7 @@ describe("bots as code", () => {
     });
   });
 
-  it("makes no user without a name, and takes an existing one as it is", async () => {
+  it("creates no user without a name, and uses an existing user unchanged", async () => {
     const { apis, users } = startOne();
 
     const missing = await apis.apply(declare({}));
@@ -57,7 +57,7 @@ describe("bots as code", () => {
     ]);
   });
 
-  it("goes on with the user whose bot was not made", async () => {
+  it("reuses the user of an earlier run that failed to create the bot", async () => {
     let isDown = true;
     const { apis, users } = startOne({
       before: ({ url, method }: Request) =>
@@ -84,7 +84,7 @@ describe("bots as code", () => {
     expect(await apis.toDo(off)).toEqual([]);
   });
 
-  it("ends a bot that must not be there, and leaves its user", async () => {
+  it("deletes a bot that is declared absent, and keeps its user", async () => {
     const { apis, bots, users } = startOne();
     await apis.apply(named);
     const absent = { bots: { bots: [], absent: ["robot"] } };
@@ -98,9 +98,9 @@ describe("bots as code", () => {
     expect((await users.get("robot")).name).toBe("Robot");
   });
 
-  it("exports no bot without an address, and gives it one that is declared", async () => {
+  it("exports no bot without an address, and adds a declared address", async () => {
     const { apisOf } = startApps();
-    const apis = apisOf("local-app"); // whose seed has such a bot
+    const apis = apisOf("local-app"); // its seed has such a bot
 
     expect(await apis.contents()).toMatchObject({ bots: { bots: [] } });
     expect(await apis.toDo({ bots: { bots: [{ uid: "helper" }] } })).toEqual([
@@ -111,23 +111,20 @@ describe("bots as code", () => {
   it.each([
     ["named", { username: { secret: "botUsername" }, password: { secret: "botPassword" } }],
     ["not named", undefined],
-  ])(
-    "gives a bot the credentials that the secret has for bots, and exports none: %s",
-    async (_, credentials) => {
-      const { apis, bots } = startOne();
-      const secrets = { ...testSecrets, botUsername: "bot", botPassword: "bot789" };
-      const declared = declare({ name: "Robot", ...(credentials && { credentials }) });
+  ])("gives a bot the secret's bot credentials, and does not export them: %s", async (_, credentials) => {
+    const { apis, bots } = startOne();
+    const secrets = { ...testSecrets, botUsername: "bot", botPassword: "bot789" };
+    const declared = declare({ name: "Robot", ...(credentials && { credentials }) });
 
-      await apis.apply(declared, { secrets });
+    await apis.apply(declared, { secrets });
 
-      const { username, password } = await bots.get("robot");
-      expect([username, password]).toEqual(["bot", "bot789"]);
-      const { files } = await apis.export([botsSubject]);
-      const shown = { uid: "robot", name: "Robot", groupChatSetting: "none", enabled: true };
-      expect(files[0]?.content).toEqual({ bots: [shown] });
-      expect(await apis.toDo({ bots: files[0]?.content }, { secrets })).toEqual([]);
-    },
-  );
+    const { username, password } = await bots.get("robot");
+    expect([username, password]).toEqual(["bot", "bot789"]);
+    const { files } = await apis.export([botsSubject]);
+    const shown = { uid: "robot", name: "Robot", groupChatSetting: "none", enabled: true };
+    expect(files[0]?.content).toEqual({ bots: [shown] });
+    expect(await apis.toDo({ bots: files[0]?.content }, { secrets })).toEqual([]);
+  });
 
   it("names the half of a bot's credentials that the secret lacks", async () => {
     const { apis } = startOne();

@@ -13,13 +13,13 @@ const time = { deadlineMs: 60_000, now: () => 0 };
 const blocked = { kind: "reason", id: "spam", outcome: "blocked", cause: "refused" } as const;
 const keep = async () => ({ things: [blocked], unseen: [], drift: 1 });
 
-describe("what the app refuses", () => {
-  it("is told by a rehearsal, and fails a repair", async () => {
+describe("a resource that the app refuses", () => {
+  it("is reported by a rehearsal, and fails a repair", async () => {
     expect(await keepApps(["a"], true, time, keep)).toMatchObject({ apps: [{ things: [blocked] }] });
     await expect(keepApps(["a"], false, time, keep)).rejects.toThrow(SeedFailedError);
   });
 
-  it("is told in words, by app", async () => {
+  it("is reported by app, with the cause", async () => {
     const missing = Object.assign(new Error("none"), { name: "ResourceNotFoundException" });
     const seeding = keepApps(["shop-one", "shop-two", "shop-three"], false, time, async (appId) => {
       if (appId === "shop-one") throw missing;
@@ -31,7 +31,7 @@ describe("what the app refuses", () => {
     );
   });
 
-  it("fails a rehearsal if an app cannot be read", async () => {
+  it("fails a rehearsal if the app cannot be read", async () => {
     await expect(keepApps(["a"], true, time, () => Promise.reject(new Error("no")))).rejects.toThrow(
       SeedFailedError,
     );
@@ -45,10 +45,10 @@ describe("a bot's credentials while the webhook's password is rotated", () => {
   const declared = botsSubject.declare({ bots: [{ uid: "robot", name: "Robot" }] }, testFacts);
 
   it.each([
-    ["left alone once the platform has the pending one", { AWSPENDING: textOf("new") }, "blocked", "new"],
-    ["left alone once the pending one is in use", { later: textOf("new") }, "blocked", "new"],
+    ["kept once the platform has the pending one", { AWSPENDING: textOf("new") }, "blocked", "new"],
+    ["kept once the pending one is in use", { later: textOf("new") }, "blocked", "new"],
     ["repaired without a rotation", {}, "updated", "old"],
-    ["repaired after Secrets Manager's own", { AWSPENDING: textOf("old") }, "updated", "old"],
+    ["repaired after Secrets Manager's own rotation", { AWSPENDING: textOf("old") }, "updated", "old"],
   ])("are %s", async (_, { AWSPENDING, later = textOf("old") }: Versions, outcome, password) => {
     const { apis } = startApp();
     await apis.apply(

@@ -76,7 +76,7 @@ it("exports no value of a variable that is named like a secret, and refuses it i
   expect(agentsSubject.schema.safeParse(file).success).toBe(false);
 });
 
-it("names a field by its resource, wherever others stand in the list", async () => {
+it("names a field by its resource, independent of list order", async () => {
   const { apis } = startApp();
   const add = async (name: string) => {
     const metaData = {
@@ -100,7 +100,7 @@ it("names a field by its resource, wherever others stand in the list", async () 
   expect(new Set([...after.values()].flat()).size).toBe(9);
 });
 
-it("names no field by a secret", async () => {
+it("puts no secret value into a field's name", async () => {
   const { apis } = startApp();
   const list = [
     { key: "unknown-4711", token: "other-4711" },
@@ -120,7 +120,7 @@ it("names no field by a secret", async () => {
   expect(names.join()).not.toMatch(/4711/);
 });
 
-it("says which of the secret's fields an apply would write over what the platform has", async () => {
+it("lists the secret's fields that differ from the platform's values", async () => {
   const { apis } = startApp();
   const header = (secret: string) => ({ headers: { Authorization: { secret } } });
   const tools = ["old", "same", "none"].map((slug) => ({ ...tool, slug, endpoint: icon, ...header(slug) }));
@@ -140,7 +140,7 @@ it("says which of the secret's fields an apply would write over what the platfor
   expect(names).toContain("tool-old-headers-Authorization-2");
 });
 
-it("does not look for what is no secret: ids, regions, user names, hosts and everyday words", async () => {
+it("does not search for ids, regions, user names, hosts and everyday words", async () => {
   const apis = startApps().apisOf("local-app");
   const open = {
     appId: "local-app",
@@ -167,7 +167,7 @@ it("does not look for what is no secret: ids, regions, user names, hosts and eve
   expect(files.flatMap(({ unfit }) => unfit)).toEqual([]);
 });
 
-it("says why a file is invalid where a secret's value stands in a place for none", async () => {
+it("reports a secret's value in a field that allows no reference", async () => {
   const { apis } = startApp();
   const role = { role: "expert", name: "Expert", description: `Knows ${secrets.plain}` };
   await apis.apply({ roles: { roles: [role] } });

@@ -24,43 +24,39 @@ const header = { "X-API-Key": { secret: "agentKey" } };
 it.each([
   ["each secret", /agent-key-4711|own-4711/g, "***"],
   ["whole headers", /"(\\"|[^"])*agent-key-4711(\\"|[^"])*"/g, '"••••"'],
-])(
-  "takes %s that is masked for one that cannot be compared, at night as well",
-  async (_what, secret, mask) => {
-    const { apisOf } = startApps({
-      after: async ({ url }, answer) =>
-        url.includes("/ai-agents/")
-          ? new Response((await answer.text()).replaceAll(secret, mask), answer)
-          : undefined,
-    });
-    const apis = apisOf("local-app");
-    const declared = (note: string) =>
-      declareApp(subjects, (name) => Object(contents(note))[name], testFacts);
-    const keep = (note: string) =>
-      keepApp({
-        kinds: subjects.flatMap(({ kinds }) => kinds),
-        declared: declared(note),
-        apis,
-        isRehearsal: false,
-        isRotating: async () => false,
-        secretOf: async (name) => new Map(Object.entries(secrets)).get(name),
-      });
-
-    const made = await apis.apply(contents("text/plain"), { secrets });
-    const plan = await apis.plan(contents("text/plain"), { secrets });
-    const night = await keep("text/plain");
-    const changed = await keep("text/html");
-    const written = await apis.apply(contents("text/html"), {
-      secrets,
-      switches: { writesUnknown: true },
+])("counts %s as unknown when masked, in applies and nightly repairs", async (_what, secret, mask) => {
+  const { apisOf } = startApps({
+    after: async ({ url }, answer) =>
+      url.includes("/ai-agents/")
+        ? new Response((await answer.text()).replaceAll(secret, mask), answer)
+        : undefined,
+  });
+  const apis = apisOf("local-app");
+  const declared = (note: string) => declareApp(subjects, (name) => Object(contents(note))[name], testFacts);
+  const keep = (note: string) =>
+    keepApp({
+      kinds: subjects.flatMap(({ kinds }) => kinds),
+      declared: declared(note),
+      apis,
+      isRehearsal: false,
+      isRotating: async () => false,
+      secretOf: async (name) => new Map(Object.entries(secrets)).get(name),
     });
 
-    expect(made.filter((one) => "cause" in one)).toEqual([]);
-    expect(toDoOf(plan)).toEqual([]);
-    expect(plan.steps.flatMap(({ unknown }) => unknown)).toContain("headers");
-    expect(night.drift).toBe(0);
-    expect(changed.things.filter((one) => "cause" in one)).toEqual([]);
-    expect(toldOf(written)).toContain("updated API tool s");
-    expect(written.filter((one) => "cause" in one)).toEqual([]);
-  },
-);
+  const made = await apis.apply(contents("text/plain"), { secrets });
+  const plan = await apis.plan(contents("text/plain"), { secrets });
+  const night = await keep("text/plain");
+  const changed = await keep("text/html");
+  const written = await apis.apply(contents("text/html"), {
+    secrets,
+    switches: { writesUnknown: true },
+  });
+
+  expect(made.filter((one) => "cause" in one)).toEqual([]);
+  expect(toDoOf(plan)).toEqual([]);
+  expect(plan.steps.flatMap(({ unknown }) => unknown)).toContain("headers");
+  expect(night.drift).toBe(0);
+  expect(changed.things.filter((one) => "cause" in one)).toEqual([]);
+  expect(toldOf(written)).toContain("updated API tool s");
+  expect(written.filter((one) => "cause" in one)).toEqual([]);
+});

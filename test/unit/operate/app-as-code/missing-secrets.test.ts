@@ -64,7 +64,7 @@ it.each([
   expect(requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
 });
 
-it("writes what no address is sent, and says which secret is missing, not that the platform hides it", async () => {
+it("updates fields that need no secret, and names the missing secret", async () => {
   const { apisOf } = startApps();
   const apis = apisOf("local-app");
   await apis.apply(tools({ endpoint: a, ...header("shop") }), { secrets });
@@ -76,7 +76,7 @@ it("writes what no address is sent, and says which secret is missing, not that t
   expect(plan.steps).toMatchObject([{ missingSecrets: ["none"], unknown: [] }]);
 });
 
-it("blocks only what needs a secret that cannot be read, says why, and goes on with the others", async () => {
+it("blocks only resources whose secret cannot be read, with the cause", async () => {
   const { apisOf } = startApps();
   const apis = apisOf("local-app");
   await apis.apply(bot({}), { secrets });

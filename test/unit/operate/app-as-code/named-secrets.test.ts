@@ -68,7 +68,7 @@ function contentOf(
   };
 }
 
-/** As `apiTools stock headers.Authorization`. */
+/** Keys look like `apiTools stock headers.Authorization`. */
 function referencesByPlace(content: unknown) {
   const found = new Map<string, { name: string; host: unknown; path: readonly PropertyKey[] }>();
   replaceParts(content, (part, path) => {
@@ -85,7 +85,7 @@ function referencesByPlace(content: unknown) {
   return found;
 }
 
-it("refers to a field that stands for this place alone, with the platform's value or none", () => {
+it("refers to a field of this place only, with the platform's value or without a value", () => {
   fc.assert(
     fc.property(
       itemsOf(secretText),

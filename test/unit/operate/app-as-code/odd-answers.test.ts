@@ -16,7 +16,7 @@ const words = (...terms: string[]) => ({
   "keyword-lists": { lists: [{ id: "rude", name: "Rude", category: "word", terms }] },
 });
 
-/** Shows of every webhook what no page says that it shows. */
+/** Adds undocumented fields to every webhook. */
 async function withCredentials(request: Request, answer: Response) {
   if (!answer.ok || request.method !== "GET" || !/\/webhooks(\/[^/]+)?$/.test(new URL(request.url).pathname))
     return undefined;
@@ -32,7 +32,7 @@ async function withCredentials(request: Request, answer: Response) {
   return Response.json({ ...Object(body), data: Array.isArray(data) ? data.map(add) : add(Object(data)) });
 }
 
-/** Leaves the terms out of lists of lists. */
+/** Removes the terms from lists of lists. */
 async function withoutTerms(request: Request, answer: Response) {
   if (request.method !== "GET" || !new URL(request.url).pathname.endsWith("/moderation/keywords"))
     return undefined;
@@ -48,7 +48,7 @@ async function exportedWebhooks(apis: TestApp) {
 }
 
 describe("a platform that shows a webhook's credentials", () => {
-  it("has them in no file: the file names fields of the app's secret, and can be read again", async () => {
+  it("exports references to the app's secret in place of credentials", async () => {
     const { apis } = startApp({ after: withCredentials });
     await apis.apply(archive);
 
@@ -66,7 +66,7 @@ describe("a platform that shows a webhook's credentials", () => {
     });
   });
 
-  it("has this deployment's own credentials left to the app's secret", async () => {
+  it("does not export the credentials of this deployment's own webhook", async () => {
     const { apis } = startApp({ after: withCredentials });
     await apis.apply(ours);
 
@@ -81,7 +81,7 @@ describe("a platform that shows a webhook's credentials", () => {
   });
 });
 
-describe("a list that shows less than its things", () => {
+describe("a list that leaves out fields", () => {
   it("hides no change made by hand", async () => {
     const { apis } = startApp({ after: withoutTerms });
     await apis.apply(words("ass"));
@@ -90,7 +90,7 @@ describe("a list that shows less than its things", () => {
     expect(await apis.toDo(words("ass"))).toEqual(["update keyword list rude: terms"]);
   });
 
-  it("hides no change between a plan and its carrying out", async () => {
+  it("does not hide a change between plan and apply", async () => {
     const { apis } = startApp({ after: withoutTerms });
     await apis.apply(words("ass"));
     const planned = await apis.plan(words("donkey"));
@@ -100,7 +100,7 @@ describe("a list that shows less than its things", () => {
   });
 });
 
-it("what is declared twice is there once, and leaves nothing to do", async () => {
+it("a value that is declared twice is created once", async () => {
   const { apis } = startApp();
   const declared = {
     roles: { roles: [{ role: "agent", name: "Agent", restricted: ["createGroup", "u.createGroup"] }] },
@@ -112,7 +112,7 @@ it("what is declared twice is there once, and leaves nothing to do", async () =>
   expect(await apis.toDo(declared)).toEqual([]);
 });
 
-it("a webhook whose making is interrupted is seen to be unfinished, whatever the platform shows of it", async () => {
+it("an interrupted webhook creation leaves missing triggers in the next plan", async () => {
   let left = Number.POSITIVE_INFINITY;
   const { apisOf, requests } = startApps({
     before: ({ method }) => {
@@ -136,7 +136,7 @@ it("a webhook whose making is interrupted is seen to be unfinished, whatever the
   }
 });
 
-it("a deletion whose answer is lost is done where the thing is gone", async () => {
+it("a deletion that is answered with 404 counts as done", async () => {
   const { apis } = startApp({
     after: (request) =>
       request.method === "DELETE"
@@ -158,8 +158,8 @@ describe("permissions that could not be set", () => {
   it.each([
     ["as a whole", refusal, 400],
     ["one of them", { data: { permissions: {}, "core.x": { success: false } } }, 200],
-    ["one of them, with an error alone", { data: { permissions: {}, "core.x": refusal } }, 200],
-  ])("are told as what the next plan may not see: %s", async (_, body, status) => {
+    ["one of them, with only an error", { data: { permissions: {}, "core.x": refusal } }, 200],
+  ])("fail with a hint at --write-unknown: %s", async (_, body, status) => {
     const { apisOf } = startApps({
       before: ({ url }) => (url.includes("permissions") ? Response.json(body, { status }) : undefined),
     });
@@ -177,7 +177,7 @@ describe("permissions that could not be set", () => {
   });
 });
 
-it("what the platform has and a file may not say is told of what is exported, so that no file is written that nobody can read again", async () => {
+it("an export reports the platform's values that the file's schema refuses", async () => {
   const long = "d".repeat(300);
   const { apisOf } = startApps({
     after: ({ method, url }) =>

@@ -10,7 +10,7 @@ const reasonsFile = (...list: { id: string; name: string; description?: string }
 });
 
 describe("planApp", () => {
-  it("looks a thing up by its id before it counts as missing from a list that may be cut", async () => {
+  it("looks up a resource by its id if the list lacks it", async () => {
     const { apisOf } = startApps({
       before: (request) =>
         request.method === "GET" && request.url.endsWith("/moderation/reasons")
@@ -28,7 +28,7 @@ describe("planApp", () => {
     ]);
   });
 
-  it("leaves alone what is not declared, and tells of it", async () => {
+  it("keeps undeclared resources, and lists them", async () => {
     const { apisOf } = startApps();
 
     const plan = await apisOf("one").plan(reasonsFile({ id: "spam", name: "Spam!" }));
@@ -36,7 +36,7 @@ describe("planApp", () => {
     expect(plan.others).toEqual(["sexual", "harassment"].map((id) => ({ kind: "moderation reason", id })));
   });
 
-  it("deletes what is declared absent, and only where that is allowed", async () => {
+  it("deletes what is declared absent only if that is allowed", async () => {
     const { apis } = startApp();
     const contents = { "moderation-reasons": { reasons: [], absent: ["sexual", "never-there"] } };
 
@@ -62,7 +62,7 @@ describe("planApp", () => {
     expect(plan.steps.map(({ id }) => id)).toEqual(["new", "email_filter", "profanity-list"]);
   });
 
-  it("sends retry on failure along with another change of a webhook, and its password never again", async () => {
+  it("sends retryOnFailure with other changes of a webhook, and no password", async () => {
     const sent: string[] = [];
     const { apis } = startApp({
       before: async (request) => {
@@ -79,7 +79,7 @@ describe("planApp", () => {
     expect(sent.map((body) => JSON.parse(body))).toEqual([{ name: "Renamed", retryOnFailure: true }]);
   });
 
-  it("turns on again what somebody turned off, and subscribes to what is missing", async () => {
+  it("enables a disabled webhook, and adds missing triggers", async () => {
     const { apis } = startApp();
     const contents = { webhooks: { webhooks: [{ id: "functions", triggers: "needed" }] } };
     await apis.apply(contents);
@@ -93,7 +93,7 @@ describe("planApp", () => {
     expect(await apis.toDo(contents)).toEqual([]);
   });
 
-  it("makes no webhook of which nobody knows the triggers", async () => {
+  it("blocks a webhook whose needed triggers are unknown", async () => {
     const { apisOf } = startApps();
     const facts = { ...testFacts, neededTriggers: undefined };
 
@@ -111,7 +111,7 @@ describe("planApp", () => {
     ]);
   });
 
-  it("says what it could not look at without management credentials", async () => {
+  it("names what it cannot read without management credentials", async () => {
     const { apisOf } = startApps();
     const apis = apisOf("one", { withManagement: false });
 
@@ -123,7 +123,7 @@ describe("planApp", () => {
     expect([toDoOf(plan), plan.unseen]).toEqual([["create moderation reason new: name"], ["app settings"]]);
   });
 
-  it("stands for another state once anything changed: by hand, in a file, in the secret or in what is allowed", async () => {
+  it("changes its state with every change: by hand, in a file, in the secret or in the switches", async () => {
     const { apis } = startApp();
     const webhooks = { webhooks: [{ id: "functions", triggers: "needed" }] };
     const contents = { ...reasonsFile({ id: "spam", name: "Spam!" }), webhooks };

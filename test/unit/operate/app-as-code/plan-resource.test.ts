@@ -42,11 +42,11 @@ const plan = (
 };
 const password = { secret: "unknown" };
 
-describe("planThing", () => {
+describe("planResource", () => {
   it.each([
     ["a field that it needs is not declared", { name: "A" }, [], ["url"]],
     ["a secret is missing", { url: "u", password }, ["unknown"], []],
-  ])("blocks what is not there and cannot be made, as %s", async (_why, fields, missingSecrets, missing) => {
+  ])("blocks a creation if %s", async (_why, fields, missingSecrets, missing) => {
     const step = await plan(fields, undefined);
 
     expect(step).toMatchObject({ action: "blocked", missingSecrets, missingFields: missing });
@@ -55,7 +55,7 @@ describe("planThing", () => {
   it.each([
     ["a field that is needed to make it is not declared", { name: "A" }],
     ["a secret is missing", { name: "A", url: "u", password }],
-  ])("blocks nothing that is there, although %s", async (_why, fields) => {
+  ])("does not block an update if %s", async (_why, fields) => {
     const shown = { name: "A", url: "u" };
 
     expect(await plan(fields, shown)).toMatchObject({ action: "keep", missingFields: [], target: {} });
@@ -75,13 +75,13 @@ describe("planThing", () => {
       ["Its fixed cannot be changed"],
     ],
     [
-      "one of several would be chosen",
+      "two resources have this name",
       { name: "A" },
       { name: "A" },
       { twins: 2 },
       ["There are 2 of this name"],
     ],
-  ])("blocks what is there, as %s", async (_why, fields, found, options, refusals) => {
+  ])("blocks an update if %s", async (_why, fields, found, options, refusals) => {
     const kind = { ...webhooks, rules: { fixed: { isFixed: true } } };
 
     const step = await plan(fields, found, { kind, ...options });
@@ -94,7 +94,7 @@ describe("planThing", () => {
     expect(await plan({ ...found, url: "u" }, undefined, { kind })).toMatchObject({ action: "create" });
   });
 
-  it("sends a secret to a declared address alone", async () => {
+  it("sends a secret only to a declared address", async () => {
     const kind = { ...webhooks, address: "url" };
     const secret = { secret: "known" };
 
@@ -124,7 +124,7 @@ describe("planThing", () => {
     ]);
   });
 
-  it("makes what is not there with all that is declared, and shows no secret", async () => {
+  it("creates a missing resource with all declared fields, and shows no secret", async () => {
     const fields = { url: "u", password: { secret: "known" } };
 
     expect(await plan(fields, undefined)).toEqual({
@@ -147,7 +147,7 @@ describe("planThing", () => {
     });
   });
 
-  it("writes what the platform does not show along with what differs, and alone only if asked to", async () => {
+  it("writes hidden fields with other changes, and on their own only if asked to", async () => {
     const fields = { name: "A", password: { secret: "known" }, once: "o" };
     const all = { ...careful, writesUnknown: true };
 
@@ -166,7 +166,7 @@ describe("planThing", () => {
     expect(asked.kept).toEqual([]);
   });
 
-  it("writes nothing whose secret is missing, also if asked to write what is not shown", async () => {
+  it("does not write a field whose secret is missing, even if asked to write hidden fields", async () => {
     const all = { ...careful, writesUnknown: true };
     const shown = { name: "A", password: "p" };
 
@@ -179,7 +179,7 @@ describe("planThing", () => {
     expect(along.changes).toEqual([{ field: "name", before: "A", after: "B" }]);
   });
 
-  it("takes only what a secret belongs to as masked", async () => {
+  it("recognizes a masked value only in a secret's field", async () => {
     const masked = await plan({ password: { secret: "known" } }, { password: "****" });
     const text = await plan({ name: "new" }, { name: "Rules\n***\nBe kind" });
 
@@ -187,7 +187,7 @@ describe("planThing", () => {
     expect([text.action, text.target]).toEqual(["update", { name: "new" }]);
   });
 
-  it("makes what has no needed fields, and writes what the platform shows to be missing", async () => {
+  it("creates a resource without required fields, and writes missing fields", async () => {
     const { required: _none, ...kind } = webhooks;
 
     expect(await plan({ name: "A" }, undefined, { kind })).toMatchObject({
@@ -234,7 +234,7 @@ describe("planThing", () => {
     expect(JSON.stringify(step.changes)).not.toMatch(/s3cret|old/);
   });
 
-  it("reads no reference where a kind has no secrets, and names places within a field", async () => {
+  it("reads no reference in a kind without secrets, and names paths within a field", async () => {
     const plain: Kind = { ...webhooks, hasSecrets: false };
     const settings = { deep: { a: 1, b: 2 }, ref: { secret: "known" } };
 

@@ -102,8 +102,8 @@ const contents = fc.record({
   }),
 });
 
-describe("whatever is declared", () => {
-  it("is so after an apply, is told by an export, and then nothing is left to do", {
+describe("any declared content", () => {
+  it("is applied, exported and applied to a second app without a difference", {
     timeout: 600_000,
   }, async () => {
     await fc.assert(

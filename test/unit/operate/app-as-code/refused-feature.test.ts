@@ -4,7 +4,7 @@ import { declareApp } from "../../../../lib/operate/app-as-code/plan-app.ts";
 import { subjects } from "../../../../lib/operate/app-as-code/subjects.ts";
 import { startApp, startApps, testFacts } from "../../../helpers/app-apis.ts";
 
-/** An app that refuses what is about moderation. */
+/** An app that refuses moderation requests. */
 function startOne(code = "ERR_FEATURE_NOT_ACCESSIBLE", part = "/moderation/") {
   const { apisOf, requests } = startApps({
     before: ({ url }) =>
@@ -17,7 +17,7 @@ const roles = { roles: { roles: [{ role: "agent", name: "Agent" }] } };
 const reasons = { "moderation-reasons": { reasons: [{ id: "own", name: "Own" }] } };
 const refused = ["moderation-reasons", "keyword-lists", "moderation-rules"];
 
-it("blocks what is declared of a refused feature, names the plan, and goes on with the others", async () => {
+it("blocks resources of a refused feature, names the plan, and applies the others", async () => {
   const { apis, requests } = startOne();
 
   const outcomes = await apis.apply({ ...roles, ...reasons });
@@ -34,7 +34,7 @@ it("blocks what is declared of a refused feature, names the plan, and goes on wi
   expect(requests).not.toContain("POST /moderation/reasons");
 });
 
-it("is a failure of the nightly comparison, for that resource alone", async () => {
+it("fails the nightly comparison only for that resource", async () => {
   const { apis } = startOne();
   const contents: Record<string, unknown> = { ...roles, ...reasons };
 
@@ -53,14 +53,14 @@ it("is a failure of the nightly comparison, for that resource alone", async () =
   ]);
 });
 
-it("needs another plan once the app has the feature", async () => {
+it("gives the plan another state once the app has the feature", async () => {
   const one = await startOne().apis.plan(reasons);
   const other = await startOne("ERR_SOMETHING", "/nothing/").apis.plan(reasons);
 
   expect(one.state).not.toBe(other.state);
 });
 
-it("has nothing to do where a resource is declared absent", async () => {
+it("plans no step for a resource that is declared absent", async () => {
   const plan = await startOne().apis.plan({ "moderation-reasons": { reasons: [], absent: ["own"] } });
 
   expect(plan.steps).toEqual([]);
@@ -87,8 +87,8 @@ it("names the part of a file that is left out", async () => {
 });
 
 it.each([
-  ["all that is asked for is refused", "ERR_FEATURE_NOT_ACCESSIBLE", "moderation-rules"],
-  ["the key is", "AUTH_ERR_NO_ACCESS", ""],
+  ["all requested files are refused", "ERR_FEATURE_NOT_ACCESSIBLE", "moderation-rules"],
+  ["the key is refused", "AUTH_ERR_NO_ACCESS", ""],
   ["the key may not read it", "ERR_PERMISSION_DENIED", ""],
 ])("exports nothing if %s", async (_, code, only) => {
   const chosen = subjects.filter(({ name }) => name.includes(only));
@@ -96,7 +96,7 @@ it.each([
   await expect(startOne(code).apis.export(chosen)).rejects.toMatchObject({ code });
 });
 
-it("takes settings of an inactive extension for none, so that the plan can enable it", async () => {
+it("treats settings of an inactive extension as missing, so that the plan can enable it", async () => {
   const { apis, requests } = startApp({
     before: ({ method, url }) =>
       method === "GET" && url.endsWith("/xss-filter/v1/settings") && !requests.includes("POST /extensions")

@@ -13,6 +13,6 @@ it.each([
   [false, { ...made, default: false }],
   [false, { default: true, updatedAt: 5 }],
   [false, { default: true }],
-])("takes for what the platform made, and nobody changed: %s of %j", (expected, shown) => {
+])("recognizes an unchanged platform default: %s for %j", (expected, shown) => {
   expect(isUnchangedDefault(shown)).toBe(expected);
 });

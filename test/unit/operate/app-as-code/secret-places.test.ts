@@ -21,7 +21,7 @@ function startOne() {
   return { apis, exportIt, ...calls };
 }
 
-it("finds secrets by the file's structure, whatever items, headers and keys are called", async () => {
+it("finds secrets by the file's structure, independent of item, header and key names", async () => {
   const { apis: _, exportIt, ...calls } = startOne();
   const headers = JSON.stringify({ key: "h-4711", "User-Agent": "Bearer live-4711-key", Accept: "a/b" });
   const parameters = [{ key: "apiKey", type: "string", description: "Its key", required: true } as const];
@@ -51,7 +51,7 @@ it("finds secrets by the file's structure, whatever items, headers and keys are 
   expect(unfit).toEqual(["agents.0.metaData.[redacted]: has a value of the app's secret in its name"]);
 });
 
-it("names no field that a file refers to which is not exported", async () => {
+it("gives no field a name that a file outside the export uses", async () => {
   const { apis, agentApiTools: calls } = startOne();
   const headers = JSON.stringify({ Authorization: "Bearer one-4711" });
   await calls.create({ ...tool, slug: "stock", endpoint: icon, headers });
@@ -62,7 +62,7 @@ it("names no field that a file refers to which is not exported", async () => {
   expect(referencesIn(files)).toEqual([`${name}-2`]);
 });
 
-it("takes nothing that the platform has for a reference, and says what no file can hold", async () => {
+it("reads no reference from the platform, and reports values that no file can hold", async () => {
   const { exportIt, byoAgents: calls } = startOne();
   await calls.create({
     name: "o",
@@ -83,7 +83,7 @@ it("takes nothing that the platform has for a reference, and says what no file c
 });
 
 it.each(["pwd", "pass", "sig", "signature", "code", "auth", "access_token", "apikey", "client_secret"])(
-  "takes an address with %s for a secret, in files, exports and plans",
+  "treats an address with %s as a secret, in files, exports and plans",
   async (name) => {
     const { apis, exportIt } = startOne();
     const url = `https://crm.example/hook?a=1&${name}=v4711`;
@@ -112,7 +112,7 @@ it.each(["pwd", "pass", "sig", "signature", "code", "auth", "access_token", "api
   },
 );
 
-it("keeps fields for credentials that are not shown only where they went to the same origin", async () => {
+it("keeps names of hidden credentials only for the same origin", async () => {
   const { apis, exportIt, agentApiTools: tools } = startOne();
   const reference = (end: string) => ({ secret: `tool-stock-${end}` });
   const credentials = { username: reference("username"), password: reference("password") };
@@ -140,7 +140,7 @@ it("keeps fields for credentials that are not shown only where they went to the 
   expect(planned.steps.flatMap(({ missingSecrets }) => missingSecrets)).toHaveLength(2);
 });
 
-it("sends credentials that cannot be compared with no change but that of the address", async () => {
+it("sends hidden credentials only when the address changes", async () => {
   const { apis } = startOne();
   const credentials = { username: { secret: "user" }, password: { secret: "pass" } };
   const stock = { slug: "stock", name: "S", description: "d", endpoint: icon, method: "GET", credentials };
@@ -159,7 +159,7 @@ it("sends credentials that cannot be compared with no change but that of the add
   expect(await targetOf({})).toContain("basicAuthPassword");
 });
 
-it("writes no masked value, neither into a file nor to the platform", async () => {
+it("writes no masked value to a file or to the platform", async () => {
   const shown = { mask: false };
   const { apisOf } = startApps({
     after: async ({ url }, answer) =>

@@ -11,7 +11,7 @@ const read = (file: string) => readFileSync(join(import.meta.dirname, "../../../
 const pages = ["docs/functions.md", "docs/configuration.md", "docs/recipes/order-status-tool.md"];
 const blocks = pages.flatMap((page) => codeBlocksOf(read(page)));
 
-/** What each printed tool requires, by its name. */
+/** The required parameters of each printed tool, by its name. */
 const required = new Map(
   blocks.flatMap(({ text }) => {
     const [, name] = /onAgentTool\("([\w-]+)", parameters/.exec(text) ?? [];
@@ -36,17 +36,17 @@ const typed = blocks.flatMap(({ kind, text }) => (kind === "json" && text.includ
 const [, inTable = ""] = /`bodyTemplate` \| `(.*)` \|/.exec(read("docs/recipes/order-status-tool.md")) ?? [];
 const templates = [...made, ["cancel-order", String(typed)] as const, ["order-status", inTable] as const];
 
-describe("a tool that the pages print, and the template that they print for it", () => {
-  it("are there", () => {
+describe("a tool in the documentation, and the template for it", () => {
+  it("exist", () => {
     expect([...required.keys()].toSorted()).toEqual(["cancel-order", "order-status"]);
     expect(made.map(([name]) => name)).toEqual(["order-status", "cancel-order"]);
   });
 
-  it.each(templates)("fit: %s with %s", (name, template) => {
+  it.each(templates)("match: %s with %s", (name, template) => {
     const keys = Object.keys(JSON.parse(template));
 
     expect(keys).toEqual(expect.arrayContaining(required.get(name) ?? ["nothing"]));
-    // What a model chooses cannot follow it.
+    // The model must not be able to override it.
     expect(keys.at(-1)).toBe("uid");
   });
 });

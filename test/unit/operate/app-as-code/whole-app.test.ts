@@ -213,7 +213,7 @@ describe("a whole app", () => {
     expect(await apis.toDo(contents, { secrets })).toEqual([]);
   });
 
-  it("is told by an export, which makes a second app like it", async () => {
+  it("is exported so that a second app becomes equal", async () => {
     const { platform, apisOf } = startApps();
     const [one, two] = [apisOf("one"), apisOf("two")];
     await platform.clock.advance(60_000);
@@ -227,7 +227,7 @@ describe("a whole app", () => {
     expect(await one.toDo(exported, { secrets })).toEqual([]);
   });
 
-  it("is told without a secret", async () => {
+  it("is exported and planned without secrets", async () => {
     const { platform, apisOf } = startApps();
     const apis = apisOf("one");
     await platform.clock.advance(60_000);
@@ -246,7 +246,7 @@ describe("a whole app", () => {
     expect(shown).not.toMatch(/4711|4712|abc123/);
   });
 
-  it("keeps what it does not declare of a moderation rule, though a PUT carries the whole rule", async () => {
+  it("keeps undeclared fields of a moderation rule, though a PUT replaces the rule", async () => {
     const { apis } = startApp();
     const { moderationRules: calls } = apis.chat.using({ moderationRules });
     const before = await calls.get("email_filter");
@@ -268,7 +268,7 @@ describe("a whole app", () => {
     expect(again).toMatchObject({ enabled: true, conditions: before.conditions, action: ["flagMessage"] });
   });
 
-  it("keeps a notification provider whole where a change replaces it", async () => {
+  it("keeps undeclared fields of a notification provider, though a change replaces it", async () => {
     const { apis } = startApp({ switches: { providerChanges: "replace" } });
     const apns = { providerId: "apns-main", keyId: "ABC", productionMode: true, p8Key: { secret: "p8" } };
     const twilio = {
@@ -293,7 +293,7 @@ describe("a whole app", () => {
     });
   });
 
-  it("leaves out what the platform brought along, unless somebody has changed it", async () => {
+  it("leaves out the platform's defaults unless they were changed", async () => {
     const { platform, apisOf } = startApps();
     const apis = apisOf("one");
     await platform.clock.advance(60_000);

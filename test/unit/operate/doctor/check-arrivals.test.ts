@@ -56,7 +56,7 @@ function look(
 }
 
 describe("checkArrivals", () => {
-  it("finds that no message of a user arrives although other events do", async () => {
+  it("reports that users' messages do not arrive although other events do", async () => {
     const { found, looks } = look([1, 2, 3, 4, 5, 6].map((id) => message(id)));
 
     expect(await found).toEqual({
@@ -68,13 +68,13 @@ describe("checkArrivals", () => {
     expect(looks).toEqual([[nowMs - 54 * 60_000], [nowMs - 63 * 60_000, keys]]);
   });
 
-  it("is satisfied with one of users' last messages: reconcile finds single missing ones", async () => {
+  it("passes if one of users' last messages arrived", async () => {
     const { found } = look([message(1), message(2), message(3)], { arrived: ["2"] });
 
     expect(await found).toEqual({ status: "ok", says: "A user's message of the hour arrived." });
   });
 
-  it("finds that nothing arrives since the last message, whoever sent it", async () => {
+  it("reports that nothing arrived since the last message of any sender", async () => {
     const { found } = look([message(1), message(2, "bot", mark)], { arrived: ["1"], arrivesElse: false });
 
     expect(await found).toMatchObject({
@@ -99,11 +99,11 @@ describe("checkArrivals", () => {
   });
 
   it.each([
-    ["none of which can be among them", [1, 2, 3], 60, "(1, 2, 3; the last one"],
-    ["of which only the later ones can", [1, 2, 54], 600, "(1, 2; the last one"],
-    ["all of which can", [1, 2, 54], 3_600, "Events in the queue or in hand: 4."],
-    ["where SQS has no age", [1, 2, 3], undefined, "Events in the queue or in hand: 4."],
-  ])("knows whether events in the queue can be messages %s", async (_case, ids, oldestSeconds, says) => {
+    ["if all are older than its events", [1, 2, 3], 60, "(1, 2, 3; the last one"],
+    ["if only the last is newer", [1, 2, 54], 600, "(1, 2; the last one"],
+    ["if all are newer", [1, 2, 54], 3_600, "Events in the queue or in hand: 4."],
+    ["if SQS reports no age", [1, 2, 3], undefined, "Events in the queue or in hand: 4."],
+  ])("decides whether messages can still be in the queue %s", async (_case, ids, oldestSeconds, says) => {
     const counts = { ApproximateNumberOfMessages: "3", ApproximateNumberOfMessagesNotVisible: "1" };
     const ages =
       oldestSeconds === undefined
@@ -123,7 +123,7 @@ describe("checkArrivals", () => {
     expect(found.says).toContain(says);
   });
 
-  it("does not know it while the conversations of the messages wait", async () => {
+  it("reports unknown while the messages' conversations wait", async () => {
     const lanes = createMemoryTable("lane", "item");
     const { id } = laneOf("events", sha256Hex("a|alice_user_support"));
     await createLaneStore(lanes, () => nowMs).park(id, {

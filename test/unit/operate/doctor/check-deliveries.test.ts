@@ -13,7 +13,7 @@ const changed = { updatedAt: minuteMs / 1000 + 30 };
 const handOver = "npx cometchat-functions reconcile --app app-1 --since 2026-03-02T04:55:00Z --stage prod";
 const refused = /^The receiver refused 3 deliveries: .* The latest: 08:00Z\.$/;
 
-/** A refusal of three hours earlier is outside of the last hour. */
+/** Includes a refusal of three hours earlier. */
 const countedIn = (startSeconds: number, minutes: readonly number[]) =>
   [...minutes, -180].map((minute) => minuteMs / 1000 + minute * 60).filter((at) => at >= startSeconds);
 
@@ -72,15 +72,15 @@ const look = (webhooks: readonly (typeof changed)[], written: Written | undefine
   );
 };
 
-it("does not know whether refusals are over where the webhooks cannot be read", async () => {
+it("reports unknown if the webhooks cannot be read", async () => {
   expect(await look([], {}, { isKnown: false })).toMatchObject([{ status: "unknown" }]);
 });
 
-it("does not know, without logs, whether refusals are over in the minute of a change", async () => {
+it("reports unknown without logs in the minute of a change", async () => {
   expect(await look([changed], undefined)).toMatchObject([{ status: "unknown" }]);
 });
 
-it("takes for over whose cause is gone, although nothing tells when", async () => {
+it("reports refusals as over once their cause is gone", async () => {
   expect(await look([], {}, { over: ["DeliveryUnauthorized"] })).toMatchObject([{ status: "ok" }]);
 });
 
@@ -103,42 +103,45 @@ it.each([
   ["before the minute of a change", [{ updatedAt: minuteMs / 1000 + 90 }], {}, "the next event"],
   ["handled in that minute", [], { handledAtMs: minuteMs + 50_000 }, refused],
   ["handled afterwards", [], { handledAtMs: minuteMs + 70_000 }, "and is fixed"],
-] as const)("tells refusals that are over from others: %s", async (_case, webhooks, written, expected) => {
-  const found = await look(webhooks, written);
+] as const)(
+  "distinguishes past refusals from current ones: %s",
+  async (_case, webhooks, written, expected) => {
+    const found = await look(webhooks, written);
 
-  expect(found).toEqual([
-    expected === refused
-      ? expect.objectContaining({ status: "wrong", says: expect.stringMatching(refused) })
-      : expect.objectContaining({
-          ...(expected === "and is fixed" ? { status: "ok" } : { status: "unknown", because: "no event" }),
-          says: expect.stringContaining(handOver),
-        }),
-  ]);
-  expect(found[0]?.says).toMatch(expected);
-});
+    expect(found).toEqual([
+      expected === refused
+        ? expect.objectContaining({ status: "wrong", says: expect.stringMatching(refused) })
+        : expect.objectContaining({
+            ...(expected === "and is fixed" ? { status: "ok" } : { status: "unknown", because: "no event" }),
+            says: expect.stringContaining(handOver),
+          }),
+    ]);
+    expect(found[0]?.says).toMatch(expected);
+  },
+);
 
 it.each([
-  ["refusals while nothing was handled", "DeliveryUnauthorized", [0, 3], [5], 10, "ok"],
-  ["refusals while others were handled", "DeliveryUnauthorized", [0, 3], [2, 5], 10, "wrong"],
+  ["refusals with no handled event between them", "DeliveryUnauthorized", [0, 3], [5], 10, "ok"],
+  ["refusals with a handled event between them", "DeliveryUnauthorized", [0, 3], [2, 5], 10, "wrong"],
   ["such refusals, a quarter of an hour later", "DeliveryUnauthorized", [0, 3], [2, 5], 19, "ok"],
-  ["an event that was handled beside them at last", "DeliveryNotStored", [0, 3], [2], 19, "wrong"],
-  ["what occurs while events are handled", "TwoWebhooks", [0], [5], 10, "wrong"],
-  ["questions, which no event is", "QuestionUnauthorized", [0], [5], 10, "wrong"],
+  ["an event that was handled between failed stores", "DeliveryNotStored", [0, 3], [2], 19, "wrong"],
+  ["a cause that does not block events", "TwoWebhooks", [0], [5], 10, "wrong"],
+  ["questions", "QuestionUnauthorized", [0], [5], 10, "wrong"],
   ["questions, a quarter of an hour later", "QuestionUnauthorized", [0], [5], 16, "ok"],
 ] as const)(
-  "takes a handled event as proof only against what would have kept it away: %s",
+  "counts a handled event as a fix only for causes that block events: %s",
   async (_case, metric, minutes, handledMinutes, nowMinute, status) => {
     expect(await look([], { metric, minutes, handledMinutes, nowMinute })).toMatchObject([{ status }]);
   },
 );
 
 it.each([
-  ["refusals while nothing was handled", "DeliveryUnauthorized", [5], 10, true],
-  ["refusals while others were handled", "DeliveryUnauthorized", [2, 5], 10, false],
+  ["refusals with no handled event between them", "DeliveryUnauthorized", [5], 10, true],
+  ["refusals with a handled event between them", "DeliveryUnauthorized", [2, 5], 10, false],
   ["such refusals, a quarter of an hour later", "DeliveryUnauthorized", [2, 5], 19, true],
-  ["deliveries that could not be stored, and nothing since", "DeliveryNotStored", [2], 19, false],
+  ["deliveries that could not be stored", "DeliveryNotStored", [2], 19, false],
 ] as const)(
-  "judges losses of five days alike: %s",
+  "judges losses of five days the same way: %s",
   async (_case, metric, handledMinutes, nowMinute, isOver) => {
     const services = servicesOf({ metric, minutes: [0, 3], handledMinutes, nowMinute });
 
@@ -153,7 +156,7 @@ it.each([
   ["DeliveryUnauthorized", [2], false],
   ["TwoEngines", [], false],
   ["QuestionUnauthorized", [], false],
-] as const)("says whether a canary ends what it found about %s", async (metric, handledMinutes, isEnd) => {
+] as const)("decides whether a canary can resolve %s", async (metric, handledMinutes, isEnd) => {
   const [found] = await look([], { metric, minutes: [0, 3], handledMinutes });
 
   expect([found?.status, endsWithDelivery(found?.says ?? "")]).toEqual(["wrong", isEnd]);
@@ -161,8 +164,8 @@ it.each([
 
 it.each([
   ["the last delivery before the first refusal", 5, "2026-03-02T02:55:00Z"],
-  ["119 hours ago, where a time would soon be refused", 124, "119h"],
-])("dates what was lost from %s", async (_case, hours, since) => {
+  ["119 hours ago, before reconcile refuses the time", 124, "119h"],
+])("dates losses from %s", async (_case, hours, since) => {
   const deliveredAtMs = minuteMs - hours * 3_600_000;
 
   const [found] = await look([], { handledAtMs: minuteMs + 70_000, deliveredAtMs });

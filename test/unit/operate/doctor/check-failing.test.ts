@@ -21,34 +21,31 @@ it.each([
     ["No trigger or flow fails now"],
   ],
   ["none", undefined, ["No trigger or flow fails now"]],
-])(
-  "counts the ends of processes that were logged, not one that still runs: %s",
-  async (_case, crash, expected) => {
-    const lanes = createMemoryTable("lane", "item");
-    const { store } = openLaneStores(lanes, () => nowMs);
-    const head = { sequence: "1", progress: { ...noProgress, deaths: 2 }, since: nowMs };
-    await store.park(laneId, { wakeAt: nowMs, head });
-    const key = "app-1|message_sent|1";
-    const messageBody = JSON.stringify({ appId: "app-1", trigger: "message_sent", key, receivedAt: 1 });
-    await store.append(laneId, { messageId: "1", messageBody, sequence: "1" });
-    const logs = {
-      failing: async () => [],
-      crashes: async () => new Map(crash && [[laneId, crash]]),
-      runningTrigger: async () => undefined,
-    };
+])("counts logged crashes, not a running attempt: %s", async (_case, crash, expected) => {
+  const lanes = createMemoryTable("lane", "item");
+  const { store } = openLaneStores(lanes, () => nowMs);
+  const head = { sequence: "1", progress: { ...noProgress, deaths: 2 }, since: nowMs };
+  await store.park(laneId, { wakeAt: nowMs, head });
+  const key = "app-1|message_sent|1";
+  const messageBody = JSON.stringify({ appId: "app-1", trigger: "message_sent", key, receivedAt: 1 });
+  await store.append(laneId, { messageId: "1", messageBody, sequence: "1" });
+  const logs = {
+    failing: async () => [],
+    crashes: async () => new Map(crash && [[laneId, crash]]),
+    runningTrigger: async () => undefined,
+  };
 
-    const found = await checkFailing(
-      "app-1",
-      { lanes, now: () => nowMs, remedies: remediesFor("--local") },
-      logs,
-      undefined,
-    );
+  const found = await checkFailing(
+    "app-1",
+    { lanes, now: () => nowMs, remedies: remediesFor("--local") },
+    logs,
+    undefined,
+  );
 
-    expect(found.map(({ says }) => says)).toEqual(expected.map((text) => expect.stringContaining(text)));
-  },
-);
+  expect(found.map(({ says }) => says)).toEqual(expected.map((text) => expect.stringContaining(text)));
+});
 
-it("takes failures that hide what fails now for a problem", async () => {
+it("reports failures that are too many to read as wrong", async () => {
   const services = {
     lanes: createMemoryTable("lane", "item"),
     now: () => nowMs,
@@ -66,8 +63,12 @@ it("takes failures that hide what fails now for a problem", async () => {
 });
 
 it.each([
-  ["still fails while others wait for it", true, [{ status: "wrong" }, { status: "wrong" }]],
-  ["fails no more once none waits for it", false, [{ status: "ok", says: "No trigger or flow fails now." }]],
+  ["fails while other events wait for it", true, [{ status: "wrong" }, { status: "wrong" }]],
+  [
+    "no longer fails once no event waits for it",
+    false,
+    [{ status: "ok", says: "No trigger or flow fails now." }],
+  ],
 ])("a trigger whose last event is a dead letter %s", async (_case, isParked, expected) => {
   const lanes = createMemoryTable("lane", "item");
   const { store } = openLaneStores(lanes, () => nowMs);

@@ -7,7 +7,7 @@ it.each([
   ["ERR_FEATURE_NOT_ACCESSIBLE", 403, 1],
   ["AUTH_ERR_NO_ACCESS", 403, 0],
   ["ERR_EXCEPTION", 500, 0],
-])("looks for a refused feature alone: %s", async (code, status, count) => {
+])("reports only a refused feature: %s", async (code, status, count) => {
   const fetch: DoctorServices["fetch"] = async () =>
     Response.json({ error: { code, message: "no" } }, { status });
 

@@ -34,7 +34,7 @@ const counted = (count: number) => ({
   },
 });
 
-/** What is said of that many dead letters, of which these groups were looked at. */
+/** Checks a queue of that many dead letters in these groups. */
 async function look(
   count: number,
   groupDeadLetters?: () => Promise<readonly CauseGroup[]>,
@@ -52,8 +52,8 @@ async function look(
   return [found].flat();
 }
 
-describe("what the doctor says of dead letters", () => {
-  it("is one line for each group, with the command that shows it", async () => {
+describe("the check of dead letters", () => {
+  it("reports one line per group, with the command that lists it", async () => {
     expect(await look(900, async () => [group("A-1", 900)])).toEqual([
       {
         status: "wrong",
@@ -63,7 +63,7 @@ describe("what the doctor says of dead letters", () => {
     ]);
   });
 
-  it("is at most six lines, of which the last counts the rest", async () => {
+  it("reports at most six lines; the last one counts the rest", async () => {
     const groups = Array.from({ length: 30 }, (_, index) => group(`A-${index}`, 10));
 
     const found = await look(5_000, async () => groups);
@@ -76,7 +76,7 @@ describe("what the doctor says of dead letters", () => {
     });
   });
 
-  it("names neither app nor trigger of what is no event", async () => {
+  it("names no app or trigger of a message that is not an event", async () => {
     const found = await look(1, async () => [{ ...group("A-1", 1), appId: "", trigger: "" }]);
 
     expect(found).toMatchObject([{ says: "1 dead letter (tries): Error: A-1" }]);
@@ -93,11 +93,11 @@ describe("what the doctor says of dead letters", () => {
   it.each([
     ["the scheduled doctor", undefined],
     ["an operator without the right to look", () => Promise.reject(new Error("AccessDenied"))],
-  ])("is their number for %s", async (_case, groupDeadLetters) => {
+  ])("reports their number for %s", async (_case, groupDeadLetters) => {
     expect(await look(1, groupDeadLetters)).toMatchObject([{ says: "1 dead letter in the queue." }]);
   });
 
-  it("is their number while AWS is too slow to show their causes", async () => {
+  it("reports their number if AWS takes too long to read their causes", async () => {
     const waited: number[] = [];
     const sleep = async (ms: number) => void waited.push(ms);
 
@@ -107,7 +107,7 @@ describe("what the doctor says of dead letters", () => {
     expect(waited).toEqual([10_000]);
   });
 
-  it("is well where there are none, which are not looked for", async () => {
+  it("passes without dead letters, and reads no groups", async () => {
     const look0 = look(0, () => Promise.reject(new Error("not to be asked")));
 
     expect(await look0).toEqual([{ status: "ok", says: "No event is dead-lettered." }]);
@@ -146,11 +146,14 @@ describe("a queue", () => {
     ["quarantine", 0, 0, "ok", "No delivery is in quarantine.", undefined],
     ["quarantine", 1, 0, "wrong", "1 unreadable delivery is in quarantine.", unread],
     ["quarantine", 2, 0, "wrong", "2 unreadable deliveries are in quarantine.", unread],
-  ])("%s of %i, the oldest of %i s, is %s", async (name, count, oldestSeconds, status, says, remedy) => {
-    expect(await run(name, count, oldestSeconds)).toEqual({ status, says, ...(remedy && { remedy }) });
-  });
+  ])(
+    "%s with %i messages, the oldest of %i s, is %s",
+    async (name, count, oldestSeconds, status, says, remedy) => {
+      expect(await run(name, count, oldestSeconds)).toEqual({ status, says, ...(remedy && { remedy }) });
+    },
+  );
 
-  it("is not blamed for an age that is not known", async () => {
+  it("is ok if its age is unknown", async () => {
     const callAws: DoctorServices["callAws"] = async ({ service }) =>
       service === "sqs" ? counted(1) : { MetricDataResults: [] };
     const [queue] = queueChecks({ ...createDoctorServices(), callAws });
@@ -159,12 +162,12 @@ describe("a queue", () => {
   });
 });
 
-describe("what the doctor says of a pause", () => {
+describe("the check of pauses", () => {
   it.each([
     [{ kind: "app" }, "npx cometchat-functions resume app:a --stage prod", true],
     [{ kind: "lease" }, undefined, true],
     [{ kind: "trigger", name: "b" }, "npx cometchat-functions resume trigger:b --app a --stage prod", false],
-  ] as const)("is well, and names what ends it: %j", async (target, remedy, isOfApp) => {
+  ] as const)("passes, and names the command that ends it: %j", async (target, remedy, isOfApp) => {
     const services = createDoctorServices();
     const order = { by: "ann", reason: "loud", untilMs: services.now() + 60_000 };
     await createPauseStore(services.lanes, services.now, () => "id").begin("a", target, order);
@@ -178,7 +181,7 @@ describe("what the doctor says of a pause", () => {
     expect([found?.remedy, more, await isAppPaused("a", services)]).toEqual([remedy, [], isOfApp]);
   });
 
-  it("names instead what only shows what it would do", async () => {
+  it("names shadowed triggers if nothing is paused", async () => {
     const services = createDoctorServices();
     const triggers = [
       { name: "b", isShadowed: true },
@@ -195,7 +198,7 @@ describe("what the doctor says of a pause", () => {
   });
 });
 
-it("a backlog is named from the age on at which the alarm rings", () => {
+it("a backlog is reported from the same age as the alarm", () => {
   const file = join(import.meta.dirname, "../../../../infrastructure/alarms.yml");
   const limit = Number(parse(readFileSync(file, "utf8"))["events-age"].above);
 

@@ -12,7 +12,7 @@ it.each([
   ["", "wrong"],
   ["null", "wrong"],
   ['{"error":{"code":"GONE"}}', "wrong"],
-])("takes a 200 for the receiver's only with the receiver's answer: %j is %s", async (body, status) => {
+])("accepts a 200 only with the receiver's answer: %j is %s", async (body, status) => {
   const found = await check(async () => new Response(body, { status: 200 }));
 
   expect(found.status).toBe(status);
@@ -25,7 +25,7 @@ it.each([
     /^npx \S+ status/,
   ],
   ['{"error":{"code":"NOT_STORED"}}', /cannot take deliveries/, /^npx \S+ logs --app app1/],
-])("tells API Gateway's 503 from the receiver's own: %s", async (body, says, remedy) => {
+])("distinguishes API Gateway's 503 from the receiver's: %s", async (body, says, remedy) => {
   const found = await check(async () => new Response(body, { status: 503 }));
 
   expect(found).toMatchObject({ says: expect.stringMatching(says), remedy: expect.stringMatching(remedy) });
@@ -34,7 +34,7 @@ it.each([
 it.each([
   [1, "ok"],
   [2, "wrong"],
-])("calls a receiver wrong that gives no answer twice: after %i it is %s", async (silent, status) => {
+])("reports a receiver as wrong after two missing answers: after %i it is %s", async (silent, status) => {
   let knocks = 0;
   const found = await check(async () => {
     knocks += 1;

@@ -16,7 +16,7 @@ describe("checkWaiting", () => {
   const lanes = createMemoryTable("lane", "item");
   const services = { lanes, now: () => startMs + 8 * 60_000, remedies: remediesFor("--stage prod") };
 
-  it("is well where nothing waits, and tells how many wait for a host, since when and why", async () => {
+  it("passes if nothing waits, and counts conversations that wait for a host, with age and cause", async () => {
     expect(await checkWaiting("app-1", services, [])).toMatchObject([{ status: "ok" }]);
 
     const destination = "api.example write";
@@ -67,7 +67,7 @@ describe("checkWaiting", () => {
     ]);
   });
 
-  it("names a trigger whose events are held back, and none if no event waits", async () => {
+  it("names a held-back trigger only if an event waits for it", async () => {
     const lanes = createMemoryTable("lane", "item");
     const services = { lanes, now: () => startMs + 180_000, remedies: remediesFor("--local") };
     const destination = heldBackOf("echo");
@@ -95,7 +95,7 @@ describe("checkWaiting", () => {
   it.each([
     [9, "unknown", "events g1"],
     [58, "wrong", "events g1 auto-reply"],
-  ])("names those that still retry by themselves, after %i s as %s", async (seconds, status, id) => {
+  ])("reports conversations that still retry after %i s as %s", async (seconds, status, id) => {
     const lanes = createMemoryTable("lane", "item");
     const destination = "api.example write";
     const now = () => startMs + seconds * 1000;

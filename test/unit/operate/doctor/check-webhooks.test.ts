@@ -25,23 +25,23 @@ const check = (webhooks: readonly Webhook[]) =>
   checkWebhook("a", sortWebhooks("a", httpUrl, webhooks), doctorCredentials, services);
 
 describe("checkWebhook", () => {
-  it("is content with one that leads here, whatever else there is", () => {
+  it("accepts one webhook to this deployment beside other webhooks", () => {
     const found = check([webhook(), webhook({ id: "other", webhookURL: "https://example.com/webhook" })]);
 
     expect(found).toEqual([{ status: "ok", says: "The webhook ours leads here and is switched on." }]);
   });
 
-  it("takes an address for the same with a capital in the host, a port that is usual, or a slash at its end", () => {
+  it("ignores case of the host, a default port and a trailing slash in an address", () => {
     const odd = "https://ABC.execute-api.us-east-1.amazonaws.com:443/webhooks/a/";
 
     expect(check([webhook({ webhookURL: odd })])).toMatchObject([{ status: "ok" }]);
   });
 
-  it("does not know whether one is on of which the platform does not say so", () => {
+  it("reports unknown if the platform does not show whether a webhook is enabled", () => {
     expect(check([webhook({ enabled: undefined })])).toMatchObject([{ status: "unknown", remedy: setUp }]);
   });
 
-  it("tells each thing that is wrong", () => {
+  it("reports each problem", () => {
     const misled = webhook({ id: "misled", webhookURL: `${httpUrl}/webhooks/b` });
 
     const found = check([webhook({ enabled: false }), misled]);
@@ -55,7 +55,7 @@ describe("checkWebhook", () => {
   it.each([
     ["a plain path", httpUrl],
     ["another address of the stage", `${httpUrl}/${"b".repeat(24)}`],
-  ])("names one that leads to %s, although it may still be served", (_case, base) => {
+  ])("reports a webhook to %s as outdated", (_case, base) => {
     const current = `${httpUrl}/${"a".repeat(24)}`;
     const earlier = sortWebhooks("a", current, [webhook({ webhookURL: `${base}/webhooks/a` })]);
 
@@ -68,13 +68,13 @@ describe("checkWebhook", () => {
     ]);
   });
 
-  it("is content once one that is misled is switched off", () => {
+  it("accepts a misdirected webhook that is switched off", () => {
     const misled = webhook({ id: "misled", webhookURL: `${httpUrl}/webhooks/b`, enabled: false });
 
     expect(check([webhook(), misled])).toMatchObject([{ status: "ok" }]);
   });
 
-  it("tells of one that leads to another deployment, which may act, too", () => {
+  it("reports a webhook to another deployment as unknown", () => {
     const other = webhook({ id: "old", webhookURL: "https://old.example.com/webhooks/a" });
 
     expect(check([webhook(), other])).toMatchObject([
@@ -87,7 +87,7 @@ describe("checkWebhook", () => {
     expect(check([webhook(), { ...other, enabled: false }])).toMatchObject([{ status: "ok" }]);
   });
 
-  it("looks at the one that is on, whichever comes first", () => {
+  it("checks the enabled webhook, independent of its position", () => {
     const off = { ...webhook({ id: "off", enabled: false }), retryOnFailure: true };
     const on = { ...webhook(), retryOnFailure: false };
 
@@ -97,13 +97,13 @@ describe("checkWebhook", () => {
     });
   });
 
-  it("takes no odd address for a fault of its own", () => {
+  it("ignores invalid addresses of other webhooks", () => {
     expect(
       check([webhook(), webhook({ id: "odd", webhookURL: "not an address" }), { id: "none" }]),
     ).toMatchObject([{ status: "ok" }]);
   });
 
-  it("takes what does not come back for no difference", () => {
+  it("ignores fields that the platform does not return", () => {
     expect(check([{ ...webhook(), username: undefined, useBasicAuth: undefined }])).toMatchObject([
       { status: "ok" },
     ]);
@@ -117,7 +117,7 @@ describe("checkRetries", () => {
   const found = (more: object) =>
     checkRetries("a", sortWebhooks("a", httpUrl, [{ ...webhook(), ...more }]), services).status;
 
-  it("tells off from not known", () => {
+  it("reports disabled retries as wrong, and missing or invalid values as unknown", () => {
     expect(found({ retryOnFailure: true })).toBe("ok");
     expect(found({ retryOnFailure: false })).toBe("wrong");
     expect(found({})).toBe("unknown");
@@ -133,7 +133,7 @@ describe("checkTriggers", () => {
     everything: [],
   };
 
-  it("names what is missing with who needs it", () => {
+  it("names missing triggers and what needs them", () => {
     expect(checkTriggers("a", ["message_sent"], needs, services)).toEqual({
       status: "wrong",
       says: "The webhook lacks triggers that are needed: user_blocked (mine).",
@@ -141,19 +141,19 @@ describe("checkTriggers", () => {
     });
   });
 
-  it("tells what is more than needed, and is content", () => {
+  it("accepts more triggers than needed, and names them", () => {
     expect(checkTriggers("a", ["message_sent", "user_blocked", "group_created"], needs, services)).toEqual({
       status: "ok",
       says: "The webhook is subscribed to all needed triggers (2). 1 more are not needed by anything: group_created. No webhook reports after_message.",
     });
   });
 
-  it("cannot tell where nobody knows what is deployed", () => {
+  it("reports unknown if the deployed triggers are unknown", () => {
     expect(checkTriggers("a", [], undefined, services).status).toBe("unknown");
   });
 });
 
-it("checkLegacyWebhooks minds those alone that are on and lead here", () => {
+it("checkLegacyWebhooks reports only enabled webhooks to this deployment", () => {
   const off = webhook({ enabled: false });
   const elsewhere = webhook({ webhookURL: "https://example.com/hook" });
 
@@ -162,7 +162,7 @@ it("checkLegacyWebhooks minds those alone that are on and lead here", () => {
   expect(checkLegacyWebhooks([webhook()], services).status).toBe("wrong");
 });
 
-it("onlyLegacy leaves out what the current engine lists as well", () => {
+it("onlyLegacy leaves out webhooks that the current engine lists", () => {
   const [shared, legacy] = [webhook({ createdAt: 5 }), webhook({ createdAt: 9 })];
 
   expect(onlyLegacy([shared, legacy], [shared])).toEqual([legacy]);

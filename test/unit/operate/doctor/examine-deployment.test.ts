@@ -8,7 +8,7 @@ import { createTestGuard } from "../../../helpers/loop-guard.ts";
 
 const minutesMs = 60_000;
 
-/** A deployment with so many apps, of which each has no secret; each call takes its time. */
+/** A deployment with so many apps without a secret; each call takes `callMs`. */
 function createWorld(apps: number, callMs = 100, { hasRights = true } = {}) {
   const time = createJumpingTime(Date.UTC(2026, 2, 2, 8));
   const counted: unknown[][] = [];
@@ -50,7 +50,7 @@ function createWorld(apps: number, callMs = 100, { hasRights = true } = {}) {
 }
 
 describe("examineDeployment", () => {
-  it("tells and counts what is wrong, with the remedy, and each check by itself", async () => {
+  it("reports what is wrong with its remedy, and counts it per check", async () => {
     const { examine, counted } = createWorld(2);
 
     const { findings } = await examine(5 * minutesMs);
@@ -77,7 +77,7 @@ describe("examineDeployment", () => {
     ]);
   });
 
-  it("fails where it sees nothing at all, so that its silence is not taken for health", async () => {
+  it("throws if every check fails for lack of rights", async () => {
     const { examine } = createWorld(2, 100, { hasRights: false });
 
     await expect(examine(5 * minutesMs)).rejects.toThrow(
@@ -85,7 +85,7 @@ describe("examineDeployment", () => {
     );
   });
 
-  it("comes to every app in the course of a day, whatever their number, where time is short", async () => {
+  it("examines every app within a day if time is short", async () => {
     const { examine, secretsAsked, time } = createWorld(37, 15_000);
 
     for (let run = 0; run < 96; run += 1) {
@@ -105,7 +105,7 @@ describe("examineDeployment", () => {
     expect(secretsAsked.size).toBe(500);
   });
 
-  it("ends in time where all is slow, says whom it did not look at, and begins with others the next time", async () => {
+  it("ends in time if calls are slow, names skipped apps, and examines others next time", async () => {
     const { examine, time, secretsAsked } = createWorld(2_000, 4_000);
     const startedAt = time.now();
 

@@ -28,9 +28,9 @@ const letter = {
 };
 
 it.each([
-  ["that did not finish", { finished: ["message_sent log", "message_sent missed"] }, ["greet"]],
-  ["that handle such an event", { finished: [] }, ["greet", "log"]],
-  ["of a deployed app alone", { appId: "school" }, []],
+  ["that did not finish the event", { finished: ["message_sent log", "message_sent missed"] }, ["greet"]],
+  ["that handle the event", { finished: [] }, ["greet", "log"]],
+  ["only of a deployed app", { appId: "school" }, []],
   ["none, if only flows failed", { finished: ["message_sent greet", "message_sent log"] }, []],
   ["of a derived event", { trigger: "call_cancelled", finished: ["call_missed log"] }, ["missed"]],
   [
@@ -62,6 +62,6 @@ it.each([
   expect(failedTriggersOf({ ...letter, ...fields }, facts)).toEqual(expected);
 });
 
-it("names none if it is not known what is deployed", () => {
+it("names no trigger if the deployed triggers are unknown", () => {
   expect(failedTriggersOf(letter, undefined)).toEqual([]);
 });

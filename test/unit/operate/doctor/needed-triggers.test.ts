@@ -21,7 +21,7 @@ import { events } from "../../../../local/testing/events/events.ts";
 const on = (names: EventName | readonly EventName[]) => onTrigger(names, async () => {});
 
 describe("neededTriggers", () => {
-  it("needs nothing where nothing is turned on", () => {
+  it("returns no trigger without functions", () => {
     expect(neededTriggers("a", { triggers: {}, flows: [] })).toEqual({
       webhook: {},
       elsewhere: {},
@@ -29,7 +29,7 @@ describe("neededTriggers", () => {
     });
   });
 
-  it("names each trigger once, with all who need it", () => {
+  it("names each trigger once, with everything that needs it", () => {
     const needed = neededTriggers("a", {
       triggers: { welcome: on(["group_member_joined", "message_sent"]), "auto-reply": on("message_sent") },
       flows: [defineFlow("remind", { input: z.object({}), waitsFor: ["message_sent"] }, async () => {})],
@@ -42,7 +42,7 @@ describe("neededTriggers", () => {
     });
   });
 
-  it("takes a derived event for those that it is made of", () => {
+  it("replaces a derived event by its source events", () => {
     const { webhook } = neededTriggers("a", { triggers: { missed: on("call_missed") }, flows: [] });
 
     expect(webhook).toEqual({
@@ -52,7 +52,7 @@ describe("neededTriggers", () => {
     });
   });
 
-  it("keeps apart what no webhook of the current engine tells", () => {
+  it("separates events that no webhook of the current engine reports", () => {
     const triggers = { push: on("push-notification-payload-generated"), old: on("after_message") };
 
     const { webhook, elsewhere } = neededTriggers("a", { triggers, flows: [] });
@@ -61,7 +61,7 @@ describe("neededTriggers", () => {
     expect(elsewhere).toEqual({ after_message: ["old"], "push-notification-payload-generated": ["push"] });
   });
 
-  it("keeps apart who takes whatever comes", () => {
+  it("separates triggers that handle every event", () => {
     const needed = neededTriggers("a", {
       triggers: { watch: on("*"), also: on(["*", "message_sent"]) },
       flows: [],
@@ -71,7 +71,7 @@ describe("neededTriggers", () => {
     expect(needed.webhook).toEqual({ message_sent: ["also"] });
   });
 
-  it("asks of each app only what its own settings name", () => {
+  it("applies each app's own settings", () => {
     const rules = settingsFrom(
       {
         default: { enabled: true, triggers: ["message_sent"] },
@@ -90,7 +90,7 @@ describe("neededTriggers", () => {
   });
 });
 
-it("collectFacts names apps of the same needs once, and the canary's users of each app", () => {
+it("collectFacts groups apps with the same needs, and lists the canary users of each app", () => {
   const table = { welcome: on("group_member_joined"), quiet: on("user_blocked") };
   const enabled = { table, shadowed: new Set(["quiet"]), off: {} };
   const users = { sender: "Ann", receiver: "BOB" };
@@ -121,13 +121,13 @@ it("collectFacts names apps of the same needs once, and the canary's users of ea
 });
 
 describe("reportingTriggers", () => {
-  it("names events of webhooks alone", () => {
+  it("lists only events of webhooks", () => {
     const told: readonly TriggerName[] = Object.values(reportingTriggers).flat();
 
     expect(told.filter((name) => !catalogue[name].families.includes("webhook"))).toEqual([]);
   });
 
-  it("names of a summary what says something of a session", () => {
+  it("lists every event that reports on a call session", () => {
     const bodies = [
       events.callInitiated(),
       events.callStarted(),

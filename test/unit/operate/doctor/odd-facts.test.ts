@@ -19,7 +19,7 @@ const credentials = doctorCredentials;
 const services: DoctorServices = createDoctorServices();
 const { remedies } = services;
 
-/** Runs the checks of these names of an app. */
+/** Runs an app's checks of these names. */
 function check(names: readonly string[], more: Partial<DoctorServices>, isForOperator = true) {
   const options = { facts: undefined, canary: undefined, isForOperator };
   const checks = appChecks("a", { ...services, ...more }, options).filter(({ name }) => names.includes(name));
@@ -32,7 +32,7 @@ describe("alarms", () => {
     [name, { type: "AWS::CloudWatch::Alarm", physicalId: `chat-prod-${name}` }] as const;
   const stack = { name: "chat-prod", resources: new Map([resource("dead-letters"), resource("queue")]) };
 
-  it("of a stage whose name begins alike ring for that stage alone", async () => {
+  it("exclude those of a stage with the same prefix", async () => {
     const callAws = async () => ({ MetricAlarms: [alarm("chat-prod-queue"), alarm("chat-prod-eu-queue")] });
 
     const found = await checkAlarms(callAws, stack, remedies);
@@ -49,19 +49,22 @@ describe("a platform that answers with an outage", () => {
     [429, true, "wrong"],
     [500, true, "wrong"],
     [500, false, "unknown"],
-  ])("is named at once with %i, for an operator (%s) as %s", async (status, isForOperator, found) => {
-    let asked = 0;
-    const fetch: DoctorServices["fetch"] = async () => {
-      asked += 1;
-      return Response.json({ error: { code: "ERR_X" } }, { status, headers: { "retry-after": "60" } });
-    };
-    const [key] = await check(["key"], { callAws, fetch }, isForOperator);
+  ])(
+    "is reported without a retry after %i, for an operator (%s) as %s",
+    async (status, isForOperator, found) => {
+      let asked = 0;
+      const fetch: DoctorServices["fetch"] = async () => {
+        asked += 1;
+        return Response.json({ error: { code: "ERR_X" } }, { status, headers: { "retry-after": "60" } });
+      };
+      const [key] = await check(["key"], { callAws, fetch }, isForOperator);
 
-    expect([key?.status, asked]).toEqual([found, 1]);
-    expect(key?.says).toContain(String(status));
-  });
+      expect([key?.status, asked]).toEqual([found, 1]);
+      expect(key?.says).toContain(String(status));
+    },
+  );
 
-  it("is one finding, which does not send back to the doctor, whatever cannot be checked", async () => {
+  it("is reported once, by one check, with a link to the logs", async () => {
     const fetch: DoctorServices["fetch"] = async () => Response.json({}, { status: 503 });
     const fail = () =>
       Promise.reject(
@@ -77,11 +80,11 @@ describe("a platform that answers with an outage", () => {
   });
 });
 
-describe("an app that the secret's region does not know", () => {
+describe("an app's check", () => {
   const unknownApp = () =>
     Response.json({ error: { code: "AUTH_ERR_INVALID_APPID", message: "no such app" } }, { status: 400 });
 
-  it("is said to be nowhere only if every region has said so", async () => {
+  it("names the regions that gave no answer about an unknown app", async () => {
     const fetch: DoctorServices["fetch"] = async (url) => {
       if (url.includes("-us.")) throw new TypeError("fetch failed");
       return unknownApp();
@@ -95,7 +98,7 @@ describe("an app that the secret's region does not know", () => {
     });
   });
 
-  it("says nothing of its key where its plan lacks the feature", async () => {
+  it("reports nothing about the key if the plan lacks the feature", async () => {
     const answer = { error: { code: "ERR_FEATURE_NOT_ACCESSIBLE", message: "no" } };
     const fetch: DoctorServices["fetch"] = async () => Response.json(answer, { status: 403 });
 
@@ -113,7 +116,7 @@ describe("an app that the secret's region does not know", () => {
     ["ERR_SUBSCRIPTION_EXPIRED", "wrong", "subscription has ended"],
     ["ERR_SOMETHING_NEW", "unknown", "403 ERR_SOMETHING_NEW"],
     [undefined, "unknown", "403 HTTP_403"], // a proxy's page
-  ])("blames the key's scope only where the platform does: 403 %s", async (code, status, says) => {
+  ])("reports the key's scope only for the platform's code for it: 403 %s", async (code, status, says) => {
     const fetch: DoctorServices["fetch"] = async () =>
       code === undefined
         ? new Response("<html>", { status: 403 })
@@ -130,7 +133,7 @@ describe("an app that the secret's region does not know", () => {
     [403, "HTTP_403", "unknown", "unexpected answer"],
     [404, "ERR_APP_NOT_FOUND", "wrong", "The platform has no app a."],
   ])(
-    "blames the management credentials only where the platform does: %i %s",
+    "reports refused management credentials only for the platform's code: %i %s",
     async (status, code, found, says) => {
       const fail = async () => {
         throw new ChatApiError("no", {
@@ -147,7 +150,7 @@ describe("an app that the secret's region does not know", () => {
     },
   );
 
-  it("is not said to be in a region that answers something else to everybody", async () => {
+  it("counts a region that refuses every request as unanswered", async () => {
     const fetch: DoctorServices["fetch"] = async (url) =>
       url.includes("-us.")
         ? Response.json({ error: { code: "ERR_BLOCKED", message: "a wall" } }, { status: 403 })
@@ -159,7 +162,7 @@ describe("an app that the secret's region does not know", () => {
   });
 });
 
-it("a canary whose note cannot be read is deleted all the same", async () => {
+it("a canary is deleted even if its note cannot be read", async () => {
   const removed: string[] = [];
   const store = createCanaryStore(createMemoryTable("lane", "item"), () => 0);
   const played = playCanary({
@@ -178,7 +181,7 @@ it("a canary whose note cannot be read is deleted all the same", async () => {
   expect(removed).toEqual(["77"]);
 });
 
-it("what is counted against deliveries is told also where a webhook claims to be changed in the future", async () => {
+it("refused deliveries are reported even if a webhook's updatedAt lies in the future", async () => {
   const at = services.now() / 1000 - 600;
   const callAws: AwsCaller = async () => ({
     MetricDataResults: [{ Id: "m0", Timestamps: [at], Values: [3] }],
@@ -191,7 +194,7 @@ it("what is counted against deliveries is told also where a webhook claims to be
   expect(found).toMatchObject([{ status: "wrong" }]);
 });
 
-it("what is to be typed names the region and the world that were named", () => {
+it("a printed command names the chosen region and local stack", () => {
   const stage = { kind: "stage", stage: "prod" } as const;
   const local = { kind: "local", stage: "local" } as const;
 

@@ -14,14 +14,14 @@ import { createJumpingTime } from "../../../helpers/jumping-time.ts";
 
 const never = new Promise<never>(() => {});
 
-/** Runs them in time that jumps. */
+/** Runs the checks with a clock that jumps. */
 function run(checks: readonly Check[], atOnce = 2) {
   const time = createJumpingTime(0);
   return time.passUntil(runChecks(checks, { atOnce, limitMs: 5_000, sleep: time.sleep }));
 }
 
 describe("runChecks", () => {
-  it("tells findings in the order of the checks, whichever is done first", async () => {
+  it("returns findings in the order of the checks", async () => {
     const first = Promise.withResolvers<ReturnType<typeof ok>>();
 
     const found = await run([
@@ -41,7 +41,7 @@ describe("runChecks", () => {
     ]);
   });
 
-  it("takes one that hangs for not known after its time, and goes on with the others", async () => {
+  it("reports a check that hangs as unknown after its limit, and runs the others", async () => {
     const found = await run(
       [
         { name: "key", run: () => never },
@@ -58,7 +58,7 @@ describe("runChecks", () => {
     ]);
   });
 
-  it("takes what one throws for not known", async () => {
+  it("reports a check that throws as unknown", async () => {
     const found = await run([
       {
         name: "key",
@@ -71,13 +71,13 @@ describe("runChecks", () => {
     expect(found).toEqual([{ check: "key", status: "unknown", says: "Error: It broke." }]);
   });
 
-  it("takes several findings of one check", async () => {
+  it("accepts several findings of one check", async () => {
     const found = await run([{ name: "webhook", run: async () => [ok("one"), ok("two")] }]);
 
     expect(found.map(({ says }) => says)).toEqual(["one", "two"]);
   });
 
-  it("runs no more side by side than it is told", async () => {
+  it("runs no more checks in parallel than allowed", async () => {
     let [running, most] = [0, 0];
     const check: Check = {
       name: "key",
@@ -99,7 +99,7 @@ describe("runChecks", () => {
   });
 });
 
-it("counts what is done, and begins nothing once it is interrupted", async () => {
+it("counts completed checks, and starts no check after an interrupt", async () => {
   const interrupted = new AbortController();
   const dones: number[] = [];
   const check: Check = { name: "key", run: async () => ok("well") };
@@ -130,7 +130,7 @@ it("counts what is done, and begins nothing once it is interrupted", async () =>
 describe("whyUnknown", () => {
   const call = { service: "sqs", target: "AmazonSQS.GetQueueAttributes", input: {} } as const;
 
-  it("tells a right that is missing from silence", () => {
+  it("distinguishes a missing right from a missing answer", () => {
     const refused = new AwsCallError(call, {
       code: "AccessDeniedException",
       status: 400,
@@ -146,7 +146,7 @@ describe("whyUnknown", () => {
     ["ThrottlingException", 400, "no answer"],
     ["ECONNREFUSED", undefined, "no answer"],
     ["ValidationException", 400, "no answer"],
-  ] as const)("tells the cause of AWS' %s", (code, status, because) => {
+  ] as const)("returns the cause of AWS error %s", (code, status, because) => {
     const error = new AwsCallError(call, { code, ...(status && { status }), maybeExecuted: false });
 
     expect(whyUnknown(error)).toMatchObject({ status: "unknown", because });
@@ -156,7 +156,7 @@ describe("whyUnknown", () => {
     ["sqs", "AWS.SimpleQueueService.NonExistentQueue"],
     ["sqs", "QueueDoesNotExist"],
     ["dynamodb", "ResourceNotFoundException"],
-  ] as const)("names what is gone: %s %s", (service, code) => {
+  ] as const)("reports a deleted resource: %s %s", (service, code) => {
     const error = new AwsCallError({ ...call, service }, { code, status: 400, maybeExecuted: false });
 
     expect(whyUnknown(error)).toMatchObject({ status: "unknown", because: "gone" });
@@ -170,7 +170,7 @@ describe("whyUnknown", () => {
     [refusal(403, "ERR_FEATURE_NOT_ACCESSIBLE"), undefined],
     [ofSdk("ThrottlingException"), "no answer"],
     [ofSdk("TimeoutError"), "no answer"],
-  ])("tells the cause of what the platform or AWS' own client throws: %s", (error, because) => {
+  ])("returns the cause of an error of the platform or the AWS SDK: %s", (error, because) => {
     const found = whyUnknown(error);
 
     expect(found.because).toBe(because);
@@ -179,13 +179,19 @@ describe("whyUnknown", () => {
 });
 
 describe("platformFails", () => {
-  it.each([refusal(429), refusal(500), refusal(503), silence("connect")])("is wrong: %s", (error) => {
-    expect(platformFails(error, "look")).toMatchObject({ status: "wrong", remedy: "look" });
-  });
+  it.each([refusal(429), refusal(500), refusal(503), silence("connect")])(
+    "reports an outage as wrong: %s",
+    (error) => {
+      expect(platformFails(error, "look")).toMatchObject({ status: "wrong", remedy: "look" });
+    },
+  );
 
-  it.each([refusal(404), refusal(499), silence("body"), new Error("other")])("is not said of %s", (error) => {
-    expect(() => platformFails(error, "look")).toThrow(error);
-  });
+  it.each([refusal(404), refusal(499), silence("body"), new Error("other")])(
+    "rethrows other errors: %s",
+    (error) => {
+      expect(() => platformFails(error, "look")).toThrow(error);
+    },
+  );
 });
 
 function ofSdk(name: string): Error {

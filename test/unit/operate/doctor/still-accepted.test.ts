@@ -7,7 +7,7 @@ import { startSecretsEndpoint } from "../../../../local/cloud/secrets-endpoint.t
 const hourMs = 3_600_000;
 const startedAt = Date.UTC(2026, 0, 1);
 
-/** Puts versions of a webhook secret, one an hour; gives what is still accepted some minutes after the last. */
+/** Puts versions of a webhook secret, one per hour; returns what is still accepted `minutes` after the last. */
 async function acceptedAfter(minutes: number, ...versions: readonly object[]): Promise<readonly string[]> {
   let nowMs = startedAt;
   const secrets = await startSecretsEndpoint({ now: () => nowMs });
@@ -22,13 +22,13 @@ async function acceptedAfter(minutes: number, ...versions: readonly object[]): P
   return (await readReplaced("app-1", services)).accepted;
 }
 
-describe("what the doctor names as still accepted", () => {
+describe("the report of what is still accepted", () => {
   const [old, current] = [{ webhookPassword: "old" }, { webhookPassword: "new" }];
 
   it.each([
     [59, ["the previous webhookPassword until 2026-01-01T03:00:00.000Z"]],
     [61, []],
-  ])("is what a change replaced, %i minutes after it", async (minutes, accepted) => {
+  ])("names a replaced password %i minutes after the change", async (minutes, accepted) => {
     expect(await acceptedAfter(minutes, old, current)).toEqual(accepted);
   });
 
@@ -39,16 +39,16 @@ describe("what the doctor names as still accepted", () => {
       ["replacedWebhookPassword until 2026-01-01T04:00:00.000Z"],
     ],
     [{ replacedWebhookPassword: "old", replacedWebhookPasswordUntil: "2026-01-01T01:00:00.000Z" }, []],
-  ])("is what a rotation keeps: %j", async (kept, accepted) => {
+  ])("names a password that a rotation keeps: %j", async (kept, accepted) => {
     expect(await acceptedAfter(5, old, { ...current, ...kept })).toEqual(accepted);
   });
 
-  it("is nothing that a rotation kept and then ended", async () => {
+  it("omits a password that a rotation kept and then ended", async () => {
     const kept = { replacedWebhookPassword: "old", replacedWebhookPasswordUntil: "2026-01-01T04:00:00.000Z" };
     expect(await acceptedAfter(5, { ...current, ...kept }, current)).toEqual([]);
   });
 
-  it("is nothing of a secret that never changed", async () => {
+  it("is empty for a secret that never changed", async () => {
     expect(await acceptedAfter(1, current)).toEqual([]);
   });
 });
@@ -60,7 +60,7 @@ it.each([
   [{ ticketToken: "a\nbc " }, "unfit", "docs/deploy.md#secrets-of-your-own-functions"],
   [{ ticketUsername: "a:b" }, "unfit", "docs/deploy.md#secrets-of-your-own-functions"],
   [{ webhookSignature: true }, "unfit", "docs/deploy.md#secrets-of-your-own-functions"],
-] as const)("finds a secret with %j %s", async (fields, kind, remedy) => {
+] as const)("reports a secret with %j as %s", async (fields, kind, remedy) => {
   const secrets = await startSecretsEndpoint();
   onTestFinished(() => secrets.close());
   secrets.put("x/app-1", { appId: "app-1", region: "us", apiKey: "k".repeat(40), ...fields });
@@ -76,7 +76,7 @@ it.each([
   );
 });
 
-it("takes no missing right to the webhook's secret for a missing secret", async () => {
+it("does not report the webhook's secret as missing if access is denied", async () => {
   const callAws: AwsCaller = async (call) => {
     if (!JSON.stringify(call.input).includes("webhook"))
       return { SecretString: JSON.stringify({ appId: "app-1", region: "us", apiKey: "k" }) };

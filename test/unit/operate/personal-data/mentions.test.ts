@@ -25,12 +25,12 @@ describe("createMentions", () => {
     ["a text of another user", { text: "mia-77" }],
     ["a text in brackets or quotes", { text: '[mia-77] says "mia-77"' }],
     ["a group of this id", { receiver: "mia-77", receiverType: "group", guid: "mia-77" }],
-    ["a name, a type, nothing", { name: "mia-77", type: "mia-77", at: 77, none: null }],
-  ])("does not find it in %s", (_case, value) => {
+    ["a name, a type, null", { name: "mia-77", type: "mia-77", at: 77, none: null }],
+  ])("does not find a uid in %s", (_case, value) => {
     expect(mentions(value)).toBe(false);
   });
 
-  it("does not take the id of a message for a uid of digits", () => {
+  it("does not confuse a message's id with a numeric uid", () => {
     const isFound = createMentions("42");
 
     expect(isFound({ id: "42", parentId: "42", key: "shop|message_sent|42" })).toBe(false);
@@ -38,7 +38,7 @@ describe("createMentions", () => {
   });
 
   it.each(["data", "message", "status", "user", "webhook", "us", "web", "custom"])(
-    "finds a user named %s in no event of another user",
+    "finds a user named %s only in events of that user",
     (uid) => {
       const message = { sender: "ben", entityType: "user", type: "text", status: "sent", resource: "web-1" };
       const event = { webhook: "custom", region: "us", platform: "web", data: { message, user: {} } };
@@ -50,7 +50,7 @@ describe("createMentions", () => {
     },
   );
 
-  it("finds it as a word in broken JSON", () => {
+  it("finds a uid as a word in broken JSON", () => {
     expect(mentions('{"sender":"mia-77","te')).toBe(true);
   });
 });

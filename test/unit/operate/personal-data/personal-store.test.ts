@@ -11,7 +11,7 @@ import { flowStore, tableStores } from "../../../../lib/operate/personal-data/ta
 
 const { signal } = new AbortController();
 
-it("erases the rest when it runs again after a failure in the middle of a store", async () => {
+it("erases the rest in a second run after a failure within a store", async () => {
   const left = new Set(Array.from({ length: 20 }, (_, index) => `${index}`));
   let failures = 1;
   const store: PersonalStore = {
@@ -52,7 +52,7 @@ it.each<[string, Error, readonly string[]]>([
   ["a refusal", new ChatApiError("no", { ...refused, retryable: false }), ["bad", "next", "last"]],
   ["a failure that may pass", new ChatApiError("no", { ...refused, retryable: true }), ["bad", "next"]],
   ["another failure", new Error("no"), ["bad", "next"]],
-])("goes on with the other stores after %s", async (_, error, stores) => {
+])("continues with the other stores after %s", async (_, error, stores) => {
   const tries: string[] = [];
   const all = [
     storeOf("bad", tries, error),
@@ -66,7 +66,7 @@ it.each<[string, Error, readonly string[]]>([
   expect([...new Set(tries.map((text) => text.split(" ")[0]))]).toEqual(stores);
 });
 
-it("ends at once when it is stopped", async () => {
+it("stops after the current store when aborted", async () => {
   const stop = new AbortController();
   const tries: string[] = [];
   const stopping = eraseFrom(
@@ -79,7 +79,7 @@ it("ends at once when it is stopped", async () => {
   expect(tries).toEqual(["first 1", "first 2"]);
 });
 
-it("shows flows ten at a time, and an ended one once", async () => {
+it("reads ten flows in parallel, and a finished flow only once", async () => {
   const startedAt = new Date(0);
   const flows = Array.from({ length: 250 }, (_, at) => ({
     id: `flow-${at}`,
@@ -120,7 +120,7 @@ it("shows flows ten at a time, and an ended one once", async () => {
   expect(said.slice(0, 2)).toEqual(["looked at 100 of 250 flows", "looked at 200 of 250 flows"]);
 });
 
-it("returns what it found where nothing is left, as of the last search", async () => {
+it("returns the remaining items of the last search for stores without erasable items", async () => {
   const ending = { id: "1", content: {}, endsAt: "2030-01-01T00:00:00.000Z" };
   const ended: PersonalStore = {
     name: "ended",
@@ -139,7 +139,7 @@ it("returns what it found where nothing is left, as of the last search", async (
   expect([...second.clean]).toEqual([["fills", []]]);
 });
 
-it("stops a running flow that listens for its cancellation, and no flow of another app", async () => {
+it("cancels a running flow until it stops, and no flow of another app", async () => {
   const asked: string[] = [];
   const startedAt = new Date(0);
   const flow = (id: string, appId: string, endedAt?: Date): ShownFlow => ({
@@ -175,7 +175,7 @@ it("stops a running flow that listens for its cancellation, and no flow of anoth
   ]);
 });
 
-it("proves with reads that see each earlier write", async () => {
+it("verifies with consistent reads", async () => {
   const replica = { Items: [{ id: { S: "1" }, app: { S: "shop" }, value: { S: "mia" } }] };
   const stores = tableStores({
     person: { appId: "shop", uid: "mia", mentions: createMentions("mia") },
@@ -191,7 +191,7 @@ it("proves with reads that see each earlier write", async () => {
   expect(proven.get("StateTable")).toEqual([]);
 });
 
-it("finds the answers of a user in this app and of an earlier version, and of no other app", async () => {
+it("finds a user's answers of this app and of an earlier version, but of no other app", async () => {
   const page = (id: string, app?: string) => ({
     id: { S: id },
     answers: { L: [{ S: "answer 1 effect mia" }] },

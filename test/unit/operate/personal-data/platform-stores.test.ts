@@ -9,7 +9,7 @@ import { createMemoryPlatform } from "../../../../local/platform/create-memory-p
 const uid = "mia";
 const { signal } = new AbortController();
 
-/** Messages of mia in a group: removed but not purged by herself, by a moderator and by the app, and one edited. */
+/** Messages of mia in a group: one removed by her, by a moderator and by the app each, and one edited. */
 async function startWithMia(messageListBegins: "oldest" | "newest" = "oldest") {
   const platform = createMemoryPlatform({ switches: { messageListBegins } });
   onTestFinished(() => platform.close());
@@ -48,8 +48,8 @@ async function startWithMia(messageListBegins: "oldest" | "newest" = "oldest") {
   };
 }
 
-describe("what the platform stores about a person", () => {
-  it.each(["active", "deactivated"])("goes with the content of removed messages: %s", async (state) => {
+describe("the store of platform data", () => {
+  it.each(["active", "deactivated"])("erases the content of removed messages: %s", async (state) => {
     const { chat, stores, stored, erase } = await startWithMia();
     if (state === "deactivated") await chat.users.delete(uid);
 
@@ -62,7 +62,7 @@ describe("what the platform stores about a person", () => {
     expect(notes.filter((body) => !left.some(({ id }) => body.includes(`"id":"${id}"`)))).toEqual([]);
   });
 
-  it("erases the messages of a deactivated user, who cannot act", async () => {
+  it("erases the messages of a deactivated user", async () => {
     const { chat, stores, erase } = await startWithMia();
     await chat.users.delete(uid);
 
@@ -72,7 +72,7 @@ describe("what the platform stores about a person", () => {
     expect(left.filter(({ sender, category }) => sender === uid && category !== "action")).toEqual([]);
   });
 
-  it.each(["leaves", "is banned"])("goes with the messages of a group that the user %s", async (how) => {
+  it.each(["leaves", "is banned"])("erases the messages of a group that the user %s", async (how) => {
     const { chat, stores, stored, erase } = await startWithMia();
     if (how === "leaves") await chat.members.remove("lobby", uid);
     else await chat.bannedUsers.ban("lobby", uid);
@@ -85,7 +85,7 @@ describe("what the platform stores about a person", () => {
   });
 
   it.each(["oldest", "newest"] as const)(
-    "names more than a page of messages, where a list begins with the %s",
+    "finds more than a page of messages if lists begin with the %s",
     async (begins) => {
       const { send, stores } = await startWithMia(begins);
       for (let count = 0; count < 120; count += 1) await send(`secret ${count}`);
@@ -95,7 +95,7 @@ describe("what the platform stores about a person", () => {
     },
   );
 
-  it("names flags as staying, also reviewed ones", async () => {
+  it("reports flags as staying, also reviewed ones", async () => {
     const { chat, stores, erase } = await startWithMia();
     const message = { receiver: "lobby", receiverType: "group", type: "text", data: { text: "hi" } } as const;
     for (const remark of ["remark of mia", "reviewed remark of mia"]) {
@@ -104,7 +104,7 @@ describe("what the platform stores about a person", () => {
       if (remark.startsWith("reviewed")) await chat.flaggedMessages.review(id, { status: "approved" });
     }
 
-    // With the user, the emulation removes them, which no page promises.
+    // The emulation deletes them with the user, which is not documented.
     await erase(stores.slice(0, -1));
 
     const flags = (await collect(stores)).get("platform flags") ?? [];
@@ -114,7 +114,7 @@ describe("what the platform stores about a person", () => {
     ]);
   });
 
-  it("names moderation's records as staying, of which the texts go", async () => {
+  it("reports moderation records as staying, without their texts", async () => {
     const { chat, stores, erase } = await startWithMia();
     const conditions = [{ category: "word", value: ["secret"] }];
     await chat.moderationRules.create({ id: "r", name: "R", conditions });
@@ -140,7 +140,7 @@ describe("what the platform stores about a person", () => {
     expect(JSON.stringify(records)).not.toContain("secret");
   });
 
-  it("has lost the content of removed messages before the user goes", async () => {
+  it("erases the content of removed messages before it deletes the user", async () => {
     const { stores, stored, erase } = await startWithMia();
 
     await erase(stores.slice(0, -1));
@@ -148,7 +148,7 @@ describe("what the platform stores about a person", () => {
     expect(stored().filter((body) => !body.includes('"category":"action"'))).toEqual([]);
   });
 
-  it("stays whole where the platform also lists messages of others", async () => {
+  it("erases nothing if the platform also lists other users' messages", async () => {
     const { chat, stores, stored, erase, ignoreFilter } = await startWithMia();
     const message = {
       receiver: "lobby",
@@ -171,8 +171,8 @@ describe("what the platform stores about a person", () => {
   });
 
   it.each([
-    ["/moderation/", "goes on without a feature that the plan lacks", undefined],
-    ["/v3/", "is not said to be gone if all is refused", "ERR_FEATURE_NOT_ACCESSIBLE"],
+    ["/moderation/", "skips a feature that the plan lacks", undefined],
+    ["/v3/", "fails if all requests are refused", "ERR_FEATURE_NOT_ACCESSIBLE"],
   ])("with %s refused, %s", async (part, _, code) => {
     const { fetch, keys } = createMemoryPlatform();
     const error = { code: "ERR_FEATURE_NOT_ACCESSIBLE", message: "no" };

@@ -17,7 +17,7 @@ const { signal } = new AbortController();
 const now = () => 1_000_000_000;
 const dayMs = 86_400_000;
 
-/** A store of Mia's on a table in memory, with the calls. `during` runs right after a scan. */
+/** A store of mia's data on a table in memory, with its calls. `during` runs after each scan. */
 function open(name: string, keys: readonly string[], during = async () => {}) {
   const service = new TableService({ now });
   service.ensure(
@@ -62,7 +62,7 @@ const headOf = (number: number, cause: string) => ({
   since: 1,
 });
 
-it("reads only lanes that may have events of the user one by one", async () => {
+it("reads only lanes that may have events of the user", async () => {
   const { table, calls, find } = open("LanesTable", ["lane", "item"]);
   const lanes = createLaneStore(table, now);
   const fill = async (lane: string, sender: string, cause = "", text?: string) => {
@@ -85,7 +85,7 @@ it("reads only lanes that may have events of the user one by one", async () => {
   expect(calls.filter((call) => call.startsWith("Query") && call.includes("of ben"))).toEqual([]);
 });
 
-it("leaves the state of a lane whose head is another event by now", async () => {
+it("keeps the state of a lane whose head changed after the search", async () => {
   const { table, find } = open("LanesTable", ["lane", "item"]);
   const lanes = createLaneStore(table, now);
   await lanes.park("lane", { wakeAt: 1, head: headOf(0, "x") });
@@ -103,8 +103,8 @@ it("leaves the state of a lane whose head is another event by now", async () => 
 
 it.each([
   ["of another user", { value: "ben" }, { value: "ben" }],
-  ["of the user, too", { value: { uid: "mia", n: 2 } }, undefined],
-])("judges a value again that is replaced by one %s after the search", async (_, later, expected) => {
+  ["of the same user", { value: { uid: "mia", n: 2 } }, undefined],
+])("checks a value again if it is replaced by one %s after the search", async (_, later, expected) => {
   const item = { id: "1", app: "shop", key: "k" };
   const { stores, table } = open("StateTable", ["id"], async () => {
     await table.put({ ...item, ...later });
@@ -136,7 +136,7 @@ it("reads the counts of logins by their ids, without a search of the table", asy
   expect(calls.filter((call) => call.startsWith("Scan"))).toEqual([]);
 });
 
-it("tells how many items of a table it has read", async () => {
+it("reports how many items of a table it has read", async () => {
   const { table, progress, find } = open("StateTable", ["id"]);
   for (let at = 0; at < 2_500; at += 1) await table.put({ id: `${at}` });
 

@@ -5,7 +5,7 @@ import { createEnqueueMany, type SendOutcome } from "../../../../lib/queue/enque
 import { busyQueue } from "./reconcile-world.ts";
 
 describe("handOver", () => {
-  it("keeps each lane's order while the queue takes only a part of each request", async () => {
+  it("keeps each lane's order if the queue accepts only part of each request", async () => {
     const queue = createQueue((message, turn) =>
       (turn * 7 + Number(message.MessageBody)) % 3 === 0 ? "later" : "sent",
     );
@@ -20,7 +20,7 @@ describe("handOver", () => {
     }
   });
 
-  it("sends at most ten messages and one of each lane in a request, and lets no long lane keep the others waiting", async () => {
+  it("sends at most ten messages and one per lane in a request, and delays no lane behind a long one", async () => {
     const queue = createQueue(() => "sent");
     const long = Array.from({ length: 30 }, (_, index) => messageOf(index, "long"));
     const others = Array.from({ length: 25 }, (_, index) => messageOf(100 + index, `lane-${index}`));
@@ -35,7 +35,7 @@ describe("handOver", () => {
     expect(queue.sent).toHaveLength(55);
   });
 
-  it("puts no more bytes into a request than it may have", async () => {
+  it("limits the bytes of a request", async () => {
     const queue = createQueue(() => "sent");
     const messages = [400_000, 400_000, 400_000, 1_000_000].map((bytes, index) =>
       messageOf(index, `lane-${index}`, bytes),
@@ -46,7 +46,7 @@ describe("handOver", () => {
     expect(queue.requests.map((request) => request.length)).toEqual([2, 1, 1]);
   });
 
-  it("lets a message go that the queue refuses for what it is, and its lane go on", async () => {
+  it("drops a message that the queue refuses permanently, and continues its lane", async () => {
     const queue = createQueue(({ MessageBody }) => (MessageBody === "1" ? "never" : "sent"));
 
     const { refused } = await handOver(
@@ -59,7 +59,7 @@ describe("handOver", () => {
     expect(queue.sent.map(({ MessageBody }) => MessageBody)).toEqual(["2", "3"]);
   });
 
-  it("gives up after five requests of which the queue took nothing", async () => {
+  it("fails after five requests without an accepted message", async () => {
     const queue = createQueue(() => "later");
 
     const work = handOver([messageOf(1, "lane")], 1e6, queue.services);
@@ -68,7 +68,7 @@ describe("handOver", () => {
     expect(queue.requests).toHaveLength(5);
   });
 
-  it("asks nothing after its deadline", async () => {
+  it("sends nothing after its deadline", async () => {
     const queue = createQueue(() => "sent");
 
     const work = handOver([messageOf(1, "lane")], 0, queue.services);
@@ -77,7 +77,7 @@ describe("handOver", () => {
     expect(queue.requests).toEqual([]);
   });
 
-  it("sends again after a request that failed as a whole", async () => {
+  it("retries a request that failed as a whole", async () => {
     const queue = createQueue((_, turn) => (turn < 4 ? busyQueue() : "sent"));
 
     await handOver([messageOf(1, "lane"), messageOf(2, "lane")], 1e6, queue.services);
@@ -88,7 +88,7 @@ describe("handOver", () => {
 
 describe("createEnqueueMany", () => {
   it.each(["RequestThrottled", "KmsThrottled", "KmsDisabled", "AccessDenied"])(
-    "sends a message again that was refused with %s: that says nothing of the message",
+    "retries a message that was refused with %s",
     async (Code) => {
       const enqueueMany = createEnqueueMany(
         async () => ({ Failed: [{ Id: "0", Code, SenderFault: true }] }),
@@ -99,7 +99,7 @@ describe("createEnqueueMany", () => {
     },
   );
 
-  it("tells of each message what became of it, whatever the order of the answer", async () => {
+  it("returns the outcome of each message, in any order of the answer", async () => {
     const asked: unknown[] = [];
     const enqueueMany = createEnqueueMany(async (call) => {
       asked.push(call);

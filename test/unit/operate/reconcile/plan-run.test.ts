@@ -14,7 +14,7 @@ const nothing = { course: undefined, doneUntil: undefined, ranAt: undefined };
 const hour = Math.floor(nowSeconds / 3_600) * 3_600;
 
 describe("planScheduledRun", () => {
-  it("begins with the last hour, and leaves the youngest two minutes alone", () => {
+  it("begins with the last hour, and leaves out the last two minutes", () => {
     expect(planScheduledRun(nothing, nowMs)).toEqual({
       since: nowSeconds - 3_720,
       until: nowSeconds - 120,
@@ -22,25 +22,25 @@ describe("planScheduledRun", () => {
     });
   });
 
-  it("begins five minutes before the end of what is done", () => {
+  it("begins five minutes before the end of the last run", () => {
     const plan = planScheduledRun({ ...nothing, doneUntil: nowSeconds - 4_000 }, nowMs);
 
     expect(plan).toMatchObject({ since: nowSeconds - 4_300, until: nowSeconds - 120 });
   });
 
-  it("goes on with what an earlier run left", () => {
+  it("continues an unfinished run", () => {
     const course = { since: nowSeconds - 9_000, until: nowSeconds - 5_000, after: "7" };
 
     expect(planScheduledRun({ ...nothing, course }, nowMs)).toBe(course);
   });
 
-  it("goes on with a rest that ends a day ago", () => {
+  it("continues an unfinished run that ends a day ago", () => {
     const course = { since: 1_000, until: nowSeconds - 86_400, after: "7" };
 
     expect(planScheduledRun({ ...nothing, course }, nowMs)).toBe(course);
   });
 
-  it("looks back a day at most, however long it was off", () => {
+  it("looks back a day at most", () => {
     const old = { since: 1_000, until: 2_000, after: "7" };
 
     expect(planScheduledRun({ ...nothing, course: old, doneUntil: 500 }, nowMs)).toEqual({
@@ -50,7 +50,7 @@ describe("planScheduledRun", () => {
     });
   });
 
-  it("never begins after its end, whatever is remembered", () => {
+  it("never begins after its end", () => {
     const plan = planScheduledRun({ ...nothing, doneUntil: nowSeconds + 9_000 }, nowMs);
 
     expect(plan.since).toBe(plan.until);
@@ -60,7 +60,7 @@ describe("planScheduledRun", () => {
 describe("planRunByHand", () => {
   const course = { since: 100, until: 200, after: "7" };
 
-  it.each([200, 300])("goes on where an earlier run with the same beginning stopped, until %i", (until) => {
+  it.each([200, 300])("continues an unfinished run with the same beginning, until %i", (until) => {
     const plan = planRunByHand({ ...nothing, course }, { since: 100, until });
 
     expect(plan).toEqual({ since: 100, until, after: "7" });
@@ -69,20 +69,20 @@ describe("planRunByHand", () => {
   it.each([
     ["another beginning", { since: 99, until: 300 }],
     ["an earlier end", { since: 100, until: 150 }],
-  ])("begins anew for %s", (_case, span) => {
+  ])("starts over for %s", (_case, span) => {
     expect(planRunByHand({ ...nothing, course }, span)).toEqual({ ...span, after: undefined });
   });
 });
 
 describe("measurableHours", () => {
-  it("gives whole hours alone", () => {
+  it("returns only whole hours", () => {
     expect(measurableHours({ since: hour - 7_300, until: hour + 100 }, nowMs)).toEqual([
       hour - 7_200,
       hour - 3_600,
     ]);
   });
 
-  it("leaves an hour alone until ten minutes after its end", () => {
+  it("leaves out an hour until ten minutes after its end", () => {
     const span = { since: hour - 3_600, until: nowSeconds };
 
     expect(measurableHours(span, (hour + 599) * 1000)).toEqual([]);
@@ -94,15 +94,15 @@ describe("planScheduledHours", () => {
   const ranAt = nowSeconds - 3_600;
 
   it.each([
-    ["at first", nothing],
-    ["after it did other work", { ...nothing, doneUntil: hour - 7_200 }],
-    ["without an end of what is done", { ...nothing, ranAt: nowSeconds }],
+    ["the first time", nothing],
+    ["after other work", { ...nothing, doneUntil: hour - 7_200 }],
+    ["without an end of earlier work", { ...nothing, ranAt: nowSeconds }],
     ["after the schedule was off", { ...nothing, doneUntil: hour - 7_200, ranAt: nowSeconds - 9_001 }],
-  ])("begins anew %s: nothing may have been counted", (_case, remembered) => {
+  ])("measures no hour %s", (_case, remembered) => {
     expect(planScheduledHours(remembered, nowMs)).toBeUndefined();
   });
 
-  it("measures the hours since the last one, and a day of them at most", () => {
+  it("measures the hours since the last one, a day at most", () => {
     expect(planScheduledHours({ ...nothing, doneUntil: hour - 7_200, ranAt }, nowMs)).toEqual([
       hour - 7_200,
       hour - 3_600,
@@ -120,7 +120,7 @@ describe("createReconcileMemory", () => {
     return { table, memory, read: () => memory.read("shop", "schedule") };
   };
 
-  it("keeps where a run stopped for 15 days, and forgets the message when another course begins", async () => {
+  it("keeps the position of a stopped run for 15 days, and drops it when another run begins", async () => {
     const { table, memory, read } = prepare();
 
     await memory.save("shop", "schedule", course);
@@ -133,7 +133,7 @@ describe("createReconcileMemory", () => {
     expect(await read()).toEqual({ ...nothing, course: { since: 300, until: 400, after: undefined } });
   });
 
-  it("notes when a run was finished, and never an earlier end", async () => {
+  it("records the end of a finished run, and never an earlier one", async () => {
     const { memory, read } = prepare();
     await memory.save("shop", "schedule", course);
 
@@ -144,7 +144,7 @@ describe("createReconcileMemory", () => {
     expect(await read()).toEqual({ ...nothing, doneUntil: 200 });
   });
 
-  it("deletes the course of a run that another one overtook, but no other course", async () => {
+  it("deletes the unfinished run that a later one overtook, and no other", async () => {
     const { memory, read } = prepare();
     await memory.finish("shop", "schedule", 300);
 
@@ -158,7 +158,7 @@ describe("createReconcileMemory", () => {
     expect(await read()).toEqual({ course: { ...course, until: 250 }, doneUntil: 300, ranAt: undefined });
   });
 
-  it("reads an item with half a course, or fields of another kind, as nothing", async () => {
+  it("ignores an item with missing or invalid fields", async () => {
     const { table, read } = prepare();
 
     for (const set of [{ since: 1 }, { until: 2 }, { since: "1", until: 2, doneUntil: "3", ranAt: "4" }]) {

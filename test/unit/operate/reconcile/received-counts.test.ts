@@ -6,7 +6,7 @@ import { nowSeconds } from "./reconcile-world.ts";
 const hour = 1_795_262_400;
 
 describe("createReceivedMeter", () => {
-  it("asks for the sums of whole hours, and adds up the pages of the answer", async () => {
+  it("requests the sums of whole hours, and adds up the pages of the answer", async () => {
     const { asked, meter } = answering([
       { MetricDataResults: [{ Id: "m0", Timestamps: [hour + 3_600], Values: [7] }], NextToken: "more" },
       {
@@ -55,7 +55,7 @@ describe("createReceivedMeter", () => {
     ]);
   });
 
-  it("goes by the newest word on how old the queue's oldest message is", async () => {
+  it("uses the latest value of the oldest message's age", async () => {
     const { asked, meter } = answering([
       {
         MetricDataResults: [
@@ -81,7 +81,7 @@ describe("createReceivedMeter", () => {
     ]);
   });
 
-  it("takes a queue of which nothing is known for an empty one", async () => {
+  it("treats a queue without an age as empty", async () => {
     const { meter } = answering([{ MetricDataResults: [] }]);
 
     expect(await meter.waitingSince(nowSeconds)).toBe(nowSeconds);

@@ -13,7 +13,7 @@ const untilDeadline = (ms: number) => ({
 const plenty = untilDeadline(900_000);
 
 describe("reconcileApp", () => {
-  it("loses none of many messages sent in the second in which a page ends", async () => {
+  it("hands over all messages of a second that spans several pages", async () => {
     const world = createReconcileWorld();
     for (let id = 1; id <= 2_500; id += 1) world.messages.push(messageOf(id, course.since + 7));
 
@@ -23,7 +23,7 @@ describe("reconcileApp", () => {
     expect(world.pages).toBe(5);
   });
 
-  it("hands over what is said while it runs, and nothing outside the span even if the platform takes no range", async () => {
+  it("hands over messages that arrive meanwhile, and none outside the range if the platform ignores it", async () => {
     const world = createReconcileWorld();
     for (let id = 1; id <= 1_200; id += 1) world.messages.push(messageOf(id, course.since + id));
     world.messages.push(messageOf(9_000, course.until + 1));
@@ -44,7 +44,7 @@ describe("reconcileApp", () => {
   });
 
   it.each(["listing", "sending"])(
-    "loses none when the process dies while %s, and repeats at most a page",
+    "loses no message if the process crashes while %s, and repeats at most a page",
     async (step) => {
       const world = createReconcileWorld();
       for (let id = 1; id <= 5_000; id += 1) world.messages.push(messageOf(id, course.since + 1));
@@ -76,7 +76,7 @@ describe("reconcileApp", () => {
     },
   );
 
-  it("takes nothing from the other when two runs go on at once", async () => {
+  it("hands over all messages in two concurrent runs", async () => {
     const world = createReconcileWorld();
     for (let id = 1; id <= 3_000; id += 1) world.messages.push(messageOf(id, course.since + 1));
 
@@ -92,7 +92,7 @@ describe("reconcileApp", () => {
     });
   });
 
-  it("does not go on for ever with the span of a run that another one overtook", async () => {
+  it("drops the range of a run that another one overtook", async () => {
     const world = createReconcileWorld();
     const { memory } = world.services;
     const overtaken = { ...course, until: course.until - 5 };
@@ -115,7 +115,7 @@ describe("reconcileApp", () => {
     });
   });
 
-  it("fails where the list gives its first page again: the rest would be taken for handed over", async () => {
+  it("fails if the list returns its first page again", async () => {
     const world = createReconcileWorld();
     for (let id = 1; id <= 2_000; id += 1) world.messages.push(messageOf(id, course.since + (id % 9)));
     world.beforePage = (url) => {
@@ -129,7 +129,7 @@ describe("reconcileApp", () => {
     expect(world.pages).toBe(3);
   });
 
-  it("fails where the list begins with the newest messages: the earlier ones would be taken for handed over", async () => {
+  it("fails if the list begins with the newest messages", async () => {
     const world = createReconcileWorld();
     for (let id = 1; id <= 2_500; id += 1) world.messages.push(messageOf(id, course.since + (id % 9)));
     world.beginsWithNewest = true;
@@ -140,7 +140,7 @@ describe("reconcileApp", () => {
     expect((await world.services.memory.read("shop", "schedule")).doneUntil).toBeUndefined();
   });
 
-  it("fails if the platform ignores the range and begins after the span", async () => {
+  it("fails if the platform ignores the range and begins after it", async () => {
     const world = createReconcileWorld();
     for (let id = 1; id <= 2_500; id += 1) world.messages.push(messageOf(id, course.since + id));
     world.beginsWithNewest = true;
@@ -156,7 +156,7 @@ describe("reconcileApp", () => {
     await expect(run).rejects.toThrow("begins after the span");
   });
 
-  it("goes on behind a full page that names no next one", async () => {
+  it("continues after a full page without a next cursor", async () => {
     const world = createReconcileWorld();
     for (let id = 1; id <= 1_500; id += 1) world.messages.push(messageOf(id, course.since + (id % 9)));
     world.namesNext = false;
@@ -166,25 +166,22 @@ describe("reconcileApp", () => {
     expect(world.idsSent()).toHaveLength(1_500);
   });
 
-  it.each([10, 100])(
-    "goes on behind %i messages, which a platform that ignores the limit may answer",
-    async (limit) => {
-      const world = createReconcileWorld();
-      for (let id = 1; id <= 250; id += 1) world.messages.push(messageOf(id, course.since + (id % 9)));
-      world.namesNext = false;
-      world.beforePage = (url) => {
-        url.searchParams.set("limit", String(limit));
-        return undefined;
-      };
+  it.each([10, 100])("continues after %i messages if the platform ignores the limit", async (limit) => {
+    const world = createReconcileWorld();
+    for (let id = 1; id <= 250; id += 1) world.messages.push(messageOf(id, course.since + (id % 9)));
+    world.namesNext = false;
+    world.beforePage = (url) => {
+      url.searchParams.set("limit", String(limit));
+      return undefined;
+    };
 
-      await reconcileApp(world.app(), "schedule", course, plenty, world.services);
+    await reconcileApp(world.app(), "schedule", course, plenty, world.services);
 
-      expect(world.idsSent()).toHaveLength(250);
-    },
-  );
+    expect(world.idsSent()).toHaveLength(250);
+  });
 
   it.each([{ success: false }, { error: { code: "ERR_EXCEPTION" } }])(
-    "fails where an item of the list says no: the span would be taken for read: %j",
+    "fails if an item of the list is a refusal: %j",
     async (item) => {
       const world = createReconcileWorld();
       world.messages.push(messageOf(1, course.since));
@@ -197,7 +194,7 @@ describe("reconcileApp", () => {
     },
   );
 
-  it("names a message as its webhook does, and keeps all that the platform said of it, odd fields too", async () => {
+  it("queues a message as its webhook would, including unexpected fields", async () => {
     const world = createReconcileWorld();
     const odd = { tags: ["vip"], data: { text: "é", metadata: [], attachments: "none" }, muid: 7 };
     world.messages.push(messageOf(12, course.since, odd));
@@ -230,9 +227,9 @@ describe("reconcileApp", () => {
     ["an action", { category: "action" }],
     ["a phone call", { category: "call" }],
     ["blocked", { data: { moderation: { status: "disapproved" } } }],
-    ["not judged yet", { data: { moderation: { status: "pending" } } }],
+    ["pending moderation", { data: { moderation: { status: "pending" } } }],
     ["deleted meanwhile", { deletedAt: nowSeconds - 60 }],
-  ])("passes over a message that is %s", async (_case, fields) => {
+  ])("skips a message that is %s", async (_case, fields) => {
     const world = createReconcileWorld();
     world.messages.push(messageOf(1, course.since, fields));
 

@@ -19,7 +19,7 @@ const byHand = (more: { appIds?: string[]; rehearsal?: boolean } = {}) => ({
 });
 
 describe("reconcileApps, handing over", () => {
-  it("goes on with the other apps when one fails, and tells the error with all results at the end", async () => {
+  it("continues with the other apps if one fails, and throws with all results", async () => {
     const { world, run } = prepare();
     world.messages.push(messageOf(1, span.since));
 
@@ -45,7 +45,7 @@ describe("reconcileApps, handing over", () => {
     ]);
   });
 
-  it("goes on with what an earlier scheduled run left, and then with what was sent since", async () => {
+  it("continues an unfinished scheduled run, and then hands over later messages", async () => {
     const { world, run } = prepare();
     await world.services.memory.save("shop", "schedule", {
       since: span.since,
@@ -69,7 +69,7 @@ describe("reconcileApps, handing over", () => {
   it.each([
     ["done", "2026-11-20T12:30:00Z"],
     ["begun", "2026-11-21T11:28:00Z"],
-  ])("warns once of the time that a run skips as too long ago: %s", async (state, until) => {
+  ])("warns once about the time that a run skips as too old: %s", async (state, until) => {
     const { world, run } = prepare();
     const { memory } = world.services;
     const begin = nowSeconds - 30 * 3_600;
@@ -89,7 +89,7 @@ describe("reconcileApps, handing over", () => {
     ]);
   });
 
-  it("names what a run by hand takes, after six days without a run", async () => {
+  it("prints a command that reconcile accepts after six days without a run", async () => {
     const { world, run } = prepare();
     await world.services.memory.finish("shop", "schedule", nowSeconds - 6 * 86_400);
 
@@ -101,7 +101,7 @@ describe("reconcileApps, handing over", () => {
     );
   });
 
-  it("ends where the rest of an earlier run takes all its time", async () => {
+  it("ends if an earlier run's rest takes all its time", async () => {
     const { world, run } = prepare();
     const left = { since: span.since, until: nowSeconds - 1_800, after: "1" };
     await world.services.memory.save("shop", "schedule", left);
@@ -116,7 +116,7 @@ describe("reconcileApps, handing over", () => {
     });
   });
 
-  it("begins each hour with another app, so that none is always last", async () => {
+  it("begins each hour with another app", async () => {
     const { world, run } = prepare();
     const order = async () => {
       const { apps } = await run({ kind: "schedule" }, { scheduledWork: "hand over" });
@@ -143,7 +143,7 @@ describe("reconcileApps, handing over", () => {
     ]);
   });
 
-  it("does not move the schedule by a run by hand", async () => {
+  it("keeps the schedule's position in a run by hand", async () => {
     const { world, run } = prepare();
 
     await run(byHand({ appIds: ["shop"] }));
@@ -161,7 +161,7 @@ describe("reconcileApps, as a rehearsal", () => {
     span: { since: hour, until: hour + 3_600 },
   };
 
-  it("tells how many messages of an hour never came, as a metric and in one line", async () => {
+  it("reports how many messages of an hour never arrived, as a metric and in one line", async () => {
     const { world, run, meter } = prepare();
     for (let id = 1; id <= 5; id += 1) world.messages.push(messageOf(id, hour + id));
     world.messages.push(
@@ -193,7 +193,7 @@ describe("reconcileApps, as a rehearsal", () => {
     expect(await world.services.memory.read("shop", "rehearsal")).toMatchObject({ doneUntil: undefined });
   });
 
-  it("claims only what is sure where the queue handed messages out again", async () => {
+  it("reports a range if the queue delivered messages again", async () => {
     const { run, world, meter } = prepare();
     for (let id = 1; id <= 5; id += 1) world.messages.push(messageOf(id, hour + id));
     meter.counts.set(hour, { received: 2, again: 2 });
@@ -205,7 +205,7 @@ describe("reconcileApps, as a rehearsal", () => {
     ]);
   });
 
-  it("counts what was deleted since: its webhook told of it", async () => {
+  it("counts messages that were deleted later", async () => {
     const { run, world, meter } = prepare();
     world.messages.push(messageOf(1, hour, { deletedAt: hour + 1 }));
     meter.counts.set(hour, { received: 1, again: 0 });
@@ -215,7 +215,7 @@ describe("reconcileApps, as a rehearsal", () => {
     ]);
   });
 
-  it("is 0, and never less, where more came than are listed", async () => {
+  it("reports no missing messages if more arrived than are listed", async () => {
     const { run, world, meter } = prepare();
     const iso = new Date(hour * 1000).toISOString();
     meter.counts.set(hour, { received: 4, again: 0 });
@@ -228,7 +228,7 @@ describe("reconcileApps, as a rehearsal", () => {
     ]);
   });
 
-  it("leaves an hour for later while its events wait in the queue", async () => {
+  it("postpones an hour while its events wait in the queue", async () => {
     const { run, world, meter } = prepare();
     world.messages.push(messageOf(1, hour));
     meter.waitingSince = () => hour + 3_600;
@@ -249,7 +249,7 @@ describe("reconcileApps, as a rehearsal", () => {
     ]);
   });
 
-  it("waits two hours longer for counts that come late after a backlog: CloudWatch tells them late", async () => {
+  it("waits two more hours for CloudWatch's late counts after a backlog", async () => {
     const { run, world, meter } = prepare();
     const old = hour - 4 * 3_600;
     const request = { ...rehearsal, span: { since: old, until: old + 3_600 } };
@@ -265,7 +265,7 @@ describe("reconcileApps, as a rehearsal", () => {
     });
   });
 
-  it("goes on with the hours that waited in a backlog, but begins anew after a time without runs", async () => {
+  it("catches up on hours that waited in a backlog, but starts over after a day without runs", async () => {
     const { run, world, meter } = prepare();
     const schedule = async () => {
       const [app] = (await run({ kind: "schedule" }, { appIds: ["shop"] })).apps;
@@ -285,7 +285,7 @@ describe("reconcileApps, as a rehearsal", () => {
     expect(await schedule()).toEqual([]);
   });
 
-  it("goes on with the hours in which the app's secret or settings were wrong: its webhooks failed, too", async () => {
+  it("catches up on hours in which the app's secret was invalid", async () => {
     const { run, world } = prepare();
     const wrong = {
       connect: async () => {
@@ -306,7 +306,7 @@ describe("reconcileApps, as a rehearsal", () => {
     });
   });
 
-  it("measures each hour once by schedule, beginning with the first whole hour after it was turned on", async () => {
+  it("measures each hour once by schedule, from the first whole hour after it was enabled", async () => {
     const { run, world } = prepare();
     const schedule = () => run({ kind: "schedule" }, { appIds: ["shop"] });
     const measured: number[] = [];
@@ -319,7 +319,7 @@ describe("reconcileApps, as a rehearsal", () => {
     expect(measured).toEqual([hour + 7_200, hour + 10_800, hour + 14_400]);
   });
 
-  it("does not take what was measured for handed over, nor lose a span that is not handed over yet", async () => {
+  it("measures without moving the position of handing over", async () => {
     const { run, world } = prepare();
     const begun = { since: hour - 3_600, until: nowSeconds - 120, after: "1" };
     await world.services.memory.save("shop", "schedule", begun);
@@ -333,7 +333,7 @@ describe("reconcileApps, as a rehearsal", () => {
     expect(world.idsSent()).toEqual(["2"]);
   });
 
-  it("refuses to compare less than a whole hour: an empty answer would look like a good one", async () => {
+  it("refuses to compare less than a whole hour", async () => {
     const { run, world } = prepare();
 
     const short = run({ ...rehearsal, span: { since: hour + 1, until: hour + 3_600 } });
@@ -342,7 +342,7 @@ describe("reconcileApps, as a rehearsal", () => {
     expect(world.pages).toBe(0);
   });
 
-  it("says that nothing is counted where nothing is", async () => {
+  it("fails if received messages are not counted", async () => {
     const { run } = prepare();
 
     await expect(run(rehearsal, { meter: undefined })).rejects.toThrow(NothingCountedError);

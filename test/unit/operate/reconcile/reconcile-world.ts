@@ -8,7 +8,7 @@ import type { QueueMessage } from "../../../../lib/queue/enqueue.ts";
 import type { SendOutcome } from "../../../../lib/queue/enqueue-many.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
-/** The time of the world: 2026-11-21T12:30:00Z, in seconds. */
+/** The start time: 2026-11-21T12:30:00Z, in seconds. */
 export const nowSeconds = 1_795_264_200;
 
 export interface Listed {
@@ -33,7 +33,7 @@ export function messageOf(id: number, sentAt: number, fields: object = {}): List
   };
 }
 
-/** A platform, a queue and a table in memory, in a time that passes when somebody waits or works. */
+/** A platform, a queue and a table in memory; waiting and working advance the clock. */
 export function createReconcileWorld() {
   let nowMs = nowSeconds * 1000;
   const sleepers = new Set<{ readonly atMs: number; readonly wake: () => void }>();
@@ -54,15 +54,15 @@ export function createReconcileWorld() {
     table,
     /** How long a page of the list takes. */
     pageMs: 100,
-    /** Messages younger than that are not listed yet. */
+    /** Messages younger than this are not listed yet. */
     lagSeconds: 0,
     /** A list without `id` begins with the newest messages. */
     beginsWithNewest: false,
     /** A page names the next one. */
     namesNext: true,
-    /** Decides about each page before it is answered: a response in its place, or nothing. */
+    /** Returns a response in place of a page, or undefined. */
     beforePage: (_url: URL): Response | undefined => undefined,
-    /** Decides what becomes of each message of a request; throws for the request as a whole. */
+    /** Returns the outcome of each message; throws for the whole request. */
     onSend: (_message: QueueMessage): SendOutcome => "sent",
     requests: 0,
     pages: 0,
@@ -70,7 +70,7 @@ export function createReconcileWorld() {
     pass: (ms: number) => {
       nowMs += ms;
     },
-    /** When nothing else is to be done, whoever is to wake first does. */
+    /** When nothing else runs, the earliest sleeper wakes. */
     sleep: (ms: number, signal?: AbortSignal) =>
       new Promise<void>((wake, fail) => {
         const sleeper = { atMs: nowMs + ms, wake };
@@ -81,7 +81,7 @@ export function createReconcileWorld() {
         });
         setImmediate(wakeFirst);
       }),
-    /** What the queue has, by message id; the queue drops what it has already. */
+    /** The queue's message ids, without duplicates. */
     idsSent: () => [...new Set(sent.map(idIn))],
     app: (appId = "shop"): ReconciledApp => {
       const connection = openConnection({

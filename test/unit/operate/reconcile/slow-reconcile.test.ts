@@ -9,8 +9,8 @@ const untilDeadline = (ms: number) => ({
 });
 const plenty = untilDeadline(900_000);
 
-describe("reconcileApp, where something is slow or refuses", () => {
-  it("says how many messages no queue takes, and goes on behind them", async () => {
+describe("reconcileApp with slow or failing services", () => {
+  it("counts messages that are too large for the queue, and continues after them", async () => {
     const world = createReconcileWorld();
     const noise = Array.from(
       { length: 500_000 },
@@ -23,7 +23,7 @@ describe("reconcileApp, where something is slow or refuses", () => {
     expect(done).toMatchObject({ listed: 2, handedOver: 1, refused: 1, isComplete: true });
   });
 
-  it("gives up where that wait is longer than its time, and the next run goes on there", async () => {
+  it("stops if a rate limit exceeds its time, and keeps its position", async () => {
     const world = createReconcileWorld();
     for (let id = 1; id <= 1_500; id += 1) world.messages.push(messageOf(id, course.since));
     world.beforePage = () => (world.pages === 3 ? tooMany(60) : undefined);
@@ -34,7 +34,7 @@ describe("reconcileApp, where something is slow or refuses", () => {
     expect(await world.services.memory.read("shop", "by hand")).toMatchObject({ course: { after: "1000" } });
   });
 
-  it("begins with a page even if the others took its share of the time, and ends where none is left at all", async () => {
+  it("reads one page if its share of the time is used up, and none at the deadline", async () => {
     const world = createReconcileWorld();
     for (let id = 1; id <= 1_500; id += 1) world.messages.push(messageOf(id, course.since));
     const shareEndsAt = nowSeconds * 1000;
@@ -52,7 +52,7 @@ describe("reconcileApp, where something is slow or refuses", () => {
     expect(tooLate).toMatchObject({ listed: 0, isComplete: false });
   });
 
-  it("goes on after a queue that was busy for a moment, and fails where it stays so", async () => {
+  it("retries a busy queue, and fails if it stays busy", async () => {
     const world = createReconcileWorld();
     world.messages.push(messageOf(1, course.since));
     let refusals = 2;

@@ -42,7 +42,7 @@ const refusal = (code: "ERR_API_NOT_FOUND" | "ERR_FEATURE_NOT_ACCESSIBLE" | "AUT
 it.each([
   ["without credentials of their own", {}, [["ours", "platform", "new"]]],
   ["with their own credentials", { botUsername: "bot", botPassword: "bots" }, []],
-])("changes the bots that deliver here, %s", async (_, fields, expected) => {
+])("changes this deployment's bots %s", async (_, fields, expected) => {
   const { ended, changed } = switchOver(fields);
   await ended;
 
@@ -50,7 +50,7 @@ it.each([
 });
 
 it.each(["ERR_API_NOT_FOUND", "ERR_FEATURE_NOT_ACCESSIBLE"] as const)(
-  "goes on where the platform has no bots: %s",
+  "continues if the platform has no bots: %s",
   async (code) => {
     const { ended, notes } = switchOver({}, refusal(code));
     await ended;

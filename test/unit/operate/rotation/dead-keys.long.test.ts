@@ -34,7 +34,7 @@ const troubles = {
 type Trouble = keyof typeof troubles;
 const allTroubles = Object.keys(troubles).filter((name): name is Trouble => name in troubles);
 
-/** What is typed, with a key from the dashboard where one is given. */
+/** The commands, with a key from the dashboard if one is given. */
 const commands = {
   "rotate api-key": async () => ({}),
   "rotate api-key --revoke-now": async () => ({ overlap: "end", isLeaked: true }) as const,
@@ -46,12 +46,12 @@ const commands = {
 type CommandLine = keyof typeof commands;
 const allCommands = Object.keys(commands).filter((name): name is CommandLine => name in commands);
 
-/** A key that was put by hand in another one's place is followed where the secret names that one elsewhere. */
+/** A key replaced by hand must be one to which the secret does not refer elsewhere. */
 function canHappen(trouble: Trouble, point: Point) {
   return trouble.endsWith("dead") || /^(inside|after) the overlap$|^with a pending key$/.test(point);
 }
 
-/** Runs one command after the trouble, and lets the overlap that it leaves pass. */
+/** Runs one command after the trouble, and waits for the end of its overlap. */
 async function play(command: CommandLine, point: Point, trouble: Trouble) {
   const world = await createWorld();
   await points[point](world);
@@ -96,7 +96,7 @@ function expectedOf({
 }
 
 describe.each(allCommands)("%s", (command) => {
-  it.each(allPoints)("ends with one key, which works, %s", async (point) => {
+  it.each(allPoints)("ends with exactly one working key, %s", async (point) => {
     const plays = [];
     for (const trouble of allTroubles.filter((name) => canHappen(name, point)))
       plays.push(await play(command, point, trouble));
@@ -105,7 +105,7 @@ describe.each(allCommands)("%s", (command) => {
   });
 });
 
-describe.each(allPoints)("a key that does not fit, %s", (point) => {
+describe.each(allPoints)("an invalid key, %s", (point) => {
   it.each([
     ["another app's", async () => foreignKey],
     ["an Auth Key", async (world: RotationWorld) => world.platform.keys.authOnlyKey],
@@ -136,7 +136,7 @@ const deaths = [
   ["rotate api-key --api-key-stdin --revoke-now", "inside the overlap"],
 ] as const;
 it.each(firstByDay(deaths))(
-  "a command whose process dies ends with one key, which works, when it is typed again: %s, %s",
+  "a crashed command ends with exactly one working key when it is repeated: %s, %s",
   async (command, point) => {
     const verdicts = [];
     for (let request = 0; verdicts.length === 0 || verdicts.at(-1)?.died; request += 1) {

@@ -16,7 +16,7 @@ describe("Secrets Manager's own rotation", () => {
   it.each([
     ["the secret stays as it is", async () => {}],
     ["an operator changes the secret", putOwnFieldIn(password)],
-  ])("accepts the old password for its overlap, however late the rotation ends, if %s", async (_, change) => {
+  ])("accepts the old password for its overlap, even if the rotation ends late and %s", async (_, change) => {
     const world = await createWorld();
     const failing = world.takeFourSteps(password, token, { webhooks: "by-hand" });
     await expect(world.passUntil(failing)).rejects.toMatchObject({ trouble: "no-management" });
@@ -35,7 +35,7 @@ describe("Secrets Manager's own rotation", () => {
     expect(await world.accepts(world.passwordOnPlatform() ?? "")).toBe(true);
   });
 
-  it("leaves the platform at the old password if an operator withdraws it while it is proven", async () => {
+  it("keeps the old password on the platform if an operator withdraws the new one", async () => {
     const world = await createWorld();
     const steps = settle(world.takeFourSteps(password, token));
     await world.clock.advance(2_000);
@@ -60,7 +60,7 @@ describe("Secrets Manager's own rotation", () => {
     });
   });
 
-  it("rotates once if an own field is no text", async () => {
+  it("rotates once if a custom field is not a text", async () => {
     const world = await createWorld();
     await putOwnFieldIn("api-key")(world);
     await world.takeFourSteps("api-key", token);
@@ -68,7 +68,7 @@ describe("Secrets Manager's own rotation", () => {
     expect((await world.state("api-key")).current.id).toBe(token);
   });
 
-  it("ends where an operator made the pending value current", async () => {
+  it("ends if an operator made the pending value current", async () => {
     const world = await createWorld();
     const beforeFinish = async () =>
       world.put("api-key", (await world.state("api-key")).pending?.fields ?? {});
@@ -79,7 +79,7 @@ describe("Secrets Manager's own rotation", () => {
     expect(current.fields.replacedApiKey).toBe(world.platform.keys.fullAccessKey);
   });
 
-  it("begins once the overlap is over in which it was refused", async () => {
+  it("begins after the overlap in which it was refused", async () => {
     const world = await createWorld();
     await world.rotate("api-key");
     const refused = world.takeFourSteps("api-key", token);
@@ -93,7 +93,7 @@ describe("Secrets Manager's own rotation", () => {
     expect((await world.state("api-key")).current.id).toBe(token);
   });
 
-  it("does not ask for the removal of what its predecessor replaced", async () => {
+  it("suggests `rotate finish --now` for a key that an earlier rotation replaced", async () => {
     const world = await createWorld();
     await world.takeFourSteps("api-key", token);
 
@@ -102,7 +102,7 @@ describe("Secrets Manager's own rotation", () => {
     await expect(refused).rejects.toMatchObject({ hint: expect.stringContaining("rotate finish --now") });
   });
 
-  it("may repeat each step after a finish whose answer was lost", async () => {
+  it("repeats each step safely after a finish whose answer was lost", async () => {
     const world = await createWorld();
     await world.takeFourSteps("api-key", token, { beforeFinish: () => putOwnFieldIn("api-key")(world) });
     const before = await world.state("api-key");

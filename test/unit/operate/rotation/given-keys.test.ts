@@ -17,7 +17,7 @@ import {
 } from "./key-world.ts";
 
 describe("rotate api-key", () => {
-  it("says that a key is in use only after the platform took it", async () => {
+  it("reports a new rotation only after the platform accepted the key", async () => {
     const world = await createWorld();
     await rotate(world);
     expect(await world.rotate("api-key")).toMatchObject({ state: "overlapping", hasBegun: false });
@@ -27,7 +27,7 @@ describe("rotate api-key", () => {
     expect(await world.rotate("api-key")).toMatchObject({ state: "overlapping", hasBegun: true });
   });
 
-  it("keeps a key that works good for the overlap when another is given inside one", async () => {
+  it("keeps a working key valid for the overlap if another is given during one", async () => {
     const world = await createWorld();
     const { current: first } = await keysIn(world);
     await rotate(world);
@@ -40,7 +40,7 @@ describe("rotate api-key", () => {
     expect((await fieldsOf(world)).replacedApiKey).toBe(`${second} ${first}`);
   });
 
-  it("leaves a key of another name alone that the secret never held, and ends its own that was just made, when one leaked", async () => {
+  it("after a leak, deletes its own new key, and keeps a key with another name", async () => {
     const world = await createWorld();
     await rotate(world);
     const name =
@@ -57,7 +57,7 @@ describe("rotate api-key", () => {
     expect(there).toContain(world.strangersKey);
   });
 
-  it("deletes no old key with one that the platform refuses", async () => {
+  it("deletes no old key if the platform refuses the current one", async () => {
     const world = await createWorld();
     await rotate(world);
     const { current, old } = await keysIn(world);
@@ -70,7 +70,7 @@ describe("rotate api-key", () => {
   });
 });
 
-it.each([" ", "\n"])("ends a key that was stored with %j behind it", async (blank) => {
+it.each([" ", "\n"])("deletes a replaced key that was stored with a trailing %j", async (blank) => {
   const world = await createWorld();
   const fields = await fieldsOf(world);
   world.put("api-key", { ...fields, apiKey: `${fields.apiKey}${blank}` });
@@ -83,7 +83,7 @@ it.each([" ", "\n"])("ends a key that was stored with %j behind it", async (blan
   expect(await apiKeysOf(world)).not.toContain(fields.apiKey);
 });
 
-it("takes a dead key's place before what Secrets Manager's rotation replaced has an end", async () => {
+it("replaces a dead key while a key that Secrets Manager's rotation replaced has no end", async () => {
   const world = await createWorld();
   await world.takeFourSteps("api-key", randomUUID());
   stagePending(world, { made: "by hand" });
@@ -96,8 +96,8 @@ it("takes a dead key's place before what Secrets Manager's rotation replaced has
   expect((await keysIn(world)).current).toBe(given);
 });
 
-describe("the key in use, given once more", () => {
-  it("is proof that it replaced the ones that leaked, which end: --revoke-now", async () => {
+describe("giving the key in use again", () => {
+  it("ends the leaked keys that it replaced: --revoke-now", async () => {
     const world = await createWorld();
     const { current: leaked } = await keysIn(world);
     const given = await dashboardKey(world);
@@ -110,7 +110,7 @@ describe("the key in use, given once more", () => {
     expect(await apiKeysOf(world)).not.toContain(leaked);
   });
 
-  it("ends the own key that was made and never stored: --revoke-now", async () => {
+  it("ends its own key that is no longer stored: --revoke-now", async () => {
     const world = await createWorld();
     await rotate(world);
     const { current: leaked } = await keysIn(world);
@@ -124,7 +124,7 @@ describe("the key in use, given once more", () => {
     expect(await apiKeysOf(world)).not.toContain(leaked);
   });
 
-  it.each(["dead", "alive"])("withdraws a pending one that is %s", async (how) => {
+  it.each(["dead", "alive"])("withdraws a pending key that is %s", async (how) => {
     const world = await createWorld();
     await points["with a pending key"](world);
     const { current: given, latest } = await keysIn(world);
@@ -140,7 +140,7 @@ describe("the key in use, given once more", () => {
   });
 });
 
-it("rotate webhook-password --revoke-now replaces the password in use also inside an overlap", async () => {
+it("rotate webhook-password --revoke-now replaces the password in use even during an overlap", async () => {
   const world = await createWorld();
   await world.rotate("webhook-password");
   const leaked = world.passwordOnPlatform() ?? "";

@@ -49,7 +49,7 @@ export async function rotate(world: RotationWorld): Promise<void> {
   await world.rotate("api-key");
 }
 
-/** Lets a rotation die where this step is next. */
+/** Stops a rotation before this step. */
 async function dieAt(world: RotationWorld, step: "bring-in" | "keep-replaced" | "unlabel") {
   const tools = world.toolsFor("api-key");
   const read = async () => {
@@ -70,7 +70,7 @@ export function stagePending(world: RotationWorld, fields: StoredFields): void {
   });
 }
 
-/** The newest key of the secret, and the one that it takes the place of. */
+/** The secret's newest key, and the key that it replaces. */
 export async function keysIn(world: RotationWorld) {
   const { current, pending, previous } = await world.state("api-key");
   const keyOf = (fields: StoredFields | undefined) => String(fields?.apiKey ?? "");
@@ -94,7 +94,7 @@ export async function apiKeysOf(world: RotationWorld): Promise<readonly string[]
   return (await world.keys()).map(({ apiKey }) => apiKey);
 }
 
-/** What is stored as current. */
+/** The current version's fields. */
 export async function fieldsOf(world: RotationWorld): Promise<StoredFields> {
   return (await world.state("api-key")).current.fields;
 }
@@ -129,7 +129,7 @@ export async function isWorking(world: RotationWorld): Promise<boolean> {
   return (await world.keys()).some(({ apiKey, scope }) => apiKey === current && scope === "fullAccess");
 }
 
-/** Takes back what others left pending, lets the overlap pass, and the schedule end it. */
+/** Withdraws a pending version, waits for the overlap's end, and runs the schedule. */
 export async function endOverlap(world: RotationWorld): Promise<void> {
   const { pending } = await world.state("api-key");
   if (pending !== undefined) await world.toolsFor("api-key").secret.move("AWSPENDING", { from: pending.id });
@@ -137,7 +137,7 @@ export async function endOverlap(world: RotationWorld): Promise<void> {
   await world.rotate("api-key", { beginsNew: false }).catch(() => {});
 }
 
-/** The keys on the platform that are neither in use nor another server's. */
+/** The platform's keys that are neither in use nor another server's. */
 export async function keysLeft(world: RotationWorld): Promise<readonly unknown[]> {
   const { current } = await keysIn(world);
   const others = [current, world.strangersKey, world.platform.keys.authOnlyKey];

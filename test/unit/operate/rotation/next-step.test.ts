@@ -33,11 +33,11 @@ describe("nextStep", () => {
     [{ replacedApiKey: "k", replacedApiKeyUntil: "?" }, undefined, { step: "overlap", untilMs: 0 }],
     [{ apiKey: "k" }, pending, { step: "bring-in", pending: { fields: pending } }],
     [{ rotating: "api-key" }, undefined, { step: "keep-replaced" }],
-  ])("of %j, with %j pending, is %j", (current, pending, expected) => {
+  ])("returns for %j with %j pending: %j", (current, pending, expected) => {
     expect(nextStep(stateOf(current, undefined, pending), "api-key")).toMatchObject(expected);
   });
 
-  it("takes the label from a version that is in use", () => {
+  it("removes the pending label from a version that is in use", () => {
     expect(nextStep(stateOf({}, undefined, {}, "c"), "api-key")).toEqual({ step: "unlabel", versionId: "c" });
   });
 
@@ -59,7 +59,7 @@ describe("nextStep", () => {
       "Secrets Manager itself is rotating arn: its pending version p has no value yet.",
       "Wait until it is through; if it failed, `aws secretsmanager cancel-rotate-secret`",
     ],
-  ])("is refused for a pending version that is not its own: %j", (state, message, hint) => {
+  ])("refuses a pending version that it did not create: %j", (state, message, hint) => {
     const error = { name: "RotationError", message, hint: expect.stringContaining(hint) };
 
     expect(() => nextStep(state, "api-key")).toThrow(expect.objectContaining(error));
@@ -72,7 +72,7 @@ describe("keepReplaced", () => {
     ["the same key", { apiKey: "new" }, " x  y"],
     ["no key before", { apiKey: "" }, " x  y"],
     ["another key", { apiKey: "old " }, "x y old"],
-  ])("gives what a version replaced an end, also what only the one before has: %s", (_, previous, kept) => {
+  ])("gives replaced keys an end, also one that only the version before has: %s", (_, previous, kept) => {
     const state = stateOf({ apiKey: "new", replacedApiKey: " x  y", rotating: "api-key" }, previous);
 
     expect(keepReplaced(state, "api-key", atMs + hourMs)).toEqual({
@@ -95,7 +95,7 @@ it.each([
   [{ apiKey: "old", replacedApiKeyUntil: eight }, { replacedApiKey: "old" }],
   [{ apiKey: "new" }, {}],
   [{}, {}],
-])("fieldsToBringIn records what it replaces, without an end: %j", (current, expected) => {
+])("fieldsToBringIn records the replaced key without an end: %j", (current, expected) => {
   const fields = { appId: "a", apiKey: "new", rotating: "api-key", ...expected };
 
   expect(fieldsToBringIn({ appId: "a", ...current }, "api-key", "new")).toEqual(fields);
@@ -137,7 +137,7 @@ describe("refuseToPushOut", () => {
     ]);
   });
 
-  it("names the moment from which on it is possible", () => {
+  it("names the time from which a rotation is possible", () => {
     const state = stateOf(password, old);
 
     expect(() => refuseToPushOut(state, "webhook-password", atMs, hourMs)).toThrow(
@@ -178,6 +178,6 @@ it.each([
   expect(storedKeys(stateOf(current, previous, pending), withPrevious)).toEqual(keys);
 });
 
-it("reads no keys out of what is no text", () => {
+it("reads no keys from a value that is not a text", () => {
   expect(readReplacedKeys({ replacedApiKey: 5 })).toEqual([]);
 });

@@ -26,8 +26,8 @@ async function endOf(world: RotationWorld) {
   return Date.parse(String((await fieldsOf(world)).replacedApiKeyUntil));
 }
 
-describe("a rotation reports its steps", () => {
-  it("and leaves the overlap to a later run, which ends it at its end", async () => {
+describe("a rotation", () => {
+  it("reports its steps, and leaves the overlap to a later run", async () => {
     const world = await createWorld();
     const begun = await follow(world);
     const untilMs = await endOf(world);
@@ -43,7 +43,7 @@ describe("a rotation reports its steps", () => {
     expect(late).toEqual({ result: { state: "rotated", hasBegun: false }, steps: ["retire"] });
   });
 
-  it("and waits for the end of the overlap if it is told to", async () => {
+  it("waits for the end of the overlap if asked to", async () => {
     const world = await createWorld();
     const waits: RotationProgress[] = [];
     const begunAt = world.clock.now();
@@ -57,14 +57,14 @@ describe("a rotation reports its steps", () => {
     expect(world.clock.now() - begunAt).toBe(600_000);
   });
 
-  it("and ends the overlap at once if it is told to", async () => {
+  it("ends the overlap immediately if asked to", async () => {
     const { result, steps } = await follow(await createWorld(), { overlap: "end" });
 
     expect(result).toEqual({ state: "rotated", hasBegun: true });
     expect(steps).toEqual([...bringIn, "retire"]);
   });
 
-  it("and changes no pending value if it may not bring one in", async () => {
+  it("does not promote a pending value unless allowed to", async () => {
     const world = await createWorld();
     await points["with a pending key"](world);
 
@@ -74,7 +74,7 @@ describe("a rotation reports its steps", () => {
     expect(steps).toEqual([]);
   });
 
-  it("and begins none if it may not, but deletes keys that an earlier run made and did not store", async () => {
+  it("begins no rotation unless allowed to, but deletes keys that an earlier run did not store", async () => {
     const world = await createWorld();
     const crash = { when: "after", request: 3 } as const; // the answer with the key
     await expect(world.rotate("api-key", { crash })).rejects.toThrow(CrashError);
@@ -87,7 +87,7 @@ describe("a rotation reports its steps", () => {
     expect(await follow(world, { beginsNew: false })).toEqual({ result: idle, steps: [] });
   });
 
-  it("and replaces the key of an overlap at once by a given one", async () => {
+  it("replaces the key of an overlap immediately by a given one", async () => {
     const world = await createWorld();
     await world.rotate("api-key");
     const { current } = await keysIn(world);
@@ -105,7 +105,7 @@ describe("a rotation reports its steps", () => {
     expect(await endOf(world)).toBe(begunAt + hourMs);
   });
 
-  it("and ends the leaked key at once", async () => {
+  it("ends the leaked key immediately", async () => {
     const world = await createWorld();
 
     const { result, steps } = await follow(world, { isLeaked: true, overlap: "end" });

@@ -3,7 +3,7 @@ import { isNight } from "../../../helpers/by-day.ts";
 import { createWorld, settle } from "./open-world.ts";
 
 describe("runRotation", () => {
-  it("replaces the webhook's password, which the platform then uses, also for bots", async () => {
+  it("replaces the webhook's password on the platform, also for bots", async () => {
     const world = await createWorld();
     const stop = world.startTraffic(5);
 
@@ -24,7 +24,7 @@ describe("runRotation", () => {
   });
 
   it.runIf(isNight).each([7_000, 1_000, 20_000, 50_000])(
-    "refuses no delivery where one brings in what another takes back, %i ms after he began",
+    "refuses no delivery if a rotation is withdrawn %i ms after it began",
     async (laterMs) => {
       const world = await createWorld();
       const stop = world.startTraffic(0.2);
@@ -44,7 +44,7 @@ describe("runRotation", () => {
     },
   );
 
-  it("takes a pending password back that somebody began to take back and died, wherever he did", async () => {
+  it("withdraws a pending password after a withdrawal that crashed at any step", async () => {
     for (let request = 4; request < 14; request += 1) {
       const world = await createWorld();
       await expect(world.rotate("webhook-password", { webhooks: "by-hand" })).rejects.toThrow();
@@ -61,7 +61,7 @@ describe("runRotation", () => {
     }
   });
 
-  it("replaces the API key, deletes the old one and leaves those of others alone", async () => {
+  it("replaces the API key, deletes the old one and keeps keys of other servers", async () => {
     const world = await createWorld();
     const stop = world.startTraffic(0.5);
     const before = (await world.state("api-key")).current.fields.apiKey;

@@ -3,7 +3,7 @@ import { secretIds } from "../../../helpers/rotation-world.ts";
 import { createWorld, settle } from "./open-world.ts";
 
 describe("runRotation", () => {
-  it("lets one of two begin that begin at the same moment, and tells the other", async () => {
+  it("refuses the second of two simultaneous rotations", async () => {
     const world = await createWorld();
 
     const ends = await world.passUntil(
@@ -22,7 +22,7 @@ describe("runRotation", () => {
     );
   });
 
-  it("refuses a pending version that nobody knows, and one that Secrets Manager has begun", async () => {
+  it("refuses a pending version that it did not create, and one of Secrets Manager", async () => {
     const world = await createWorld();
     const { current } = await world.state("api-key");
     const ids = { SecretId: secretIds["api-key"], ClientRequestToken: crypto.randomUUID() };
@@ -46,7 +46,7 @@ describe("runRotation", () => {
     await expect(world.rotate("api-key")).rejects.toMatchObject({ trouble: "somebody-else" });
   });
 
-  it("keeps a change by hand that is made while the new password is being brought in", async () => {
+  it("keeps a change by hand that is made during the rotation", async () => {
     const world = await createWorld();
     const rotation = world.start("webhook-password");
     await world.clock.advance(20_000);
@@ -62,7 +62,7 @@ describe("runRotation", () => {
     });
   });
 
-  it("pushes no password out that somebody changed by hand a short while ago", async () => {
+  it("refuses to replace a password that was changed by hand a short while ago", async () => {
     const world = await createWorld();
     const { current } = await world.state("webhook-password");
     world.put("webhook-password", { ...current.fields, webhookPassword: "second" });
@@ -76,7 +76,7 @@ describe("runRotation", () => {
     expect(await world.accepts("second")).toBe(true);
   });
 
-  it("refuses what was replaced from its end on, also in processes that never looked again", async () => {
+  it("refuses a replaced password from its end, also in processes with cached secrets", async () => {
     const world = await createWorld();
     await world.rotate("webhook-password", { overlapMs: 120_000 });
     expect(await world.accepts("first")).toBe(true);
@@ -87,7 +87,7 @@ describe("runRotation", () => {
     expect(await world.accepts(world.passwordOnPlatform() ?? "")).toBe(true);
   });
 
-  it("takes a pending password back, and the platform with it", async () => {
+  it("withdraws a pending password, also on the platform", async () => {
     const world = await createWorld();
     const crash = { when: "after", request: 12 } as const;
     await expect(world.rotate("webhook-password", { crash })).rejects.toThrow("");
@@ -101,7 +101,7 @@ describe("runRotation", () => {
     expect(world.refused).toEqual([]);
   });
 
-  it("brings nothing in that somebody is taking back, and lets him take it back who runs it again", async () => {
+  it("refuses to promote a password during its withdrawal, which then succeeds", async () => {
     const world = await createWorld();
     const stopped = world.rotate("webhook-password", { webhooks: "by-hand" });
     await expect(stopped).rejects.toMatchObject({ trouble: "no-management" });
@@ -127,7 +127,7 @@ describe("runRotation", () => {
     expect((await world.state("api-key")).current.fields.apiKey).toBe(made?.apiKey);
   });
 
-  it("says that the app has no room for a key, and begins nothing", async () => {
+  it("refuses to begin if the app has no room for another key", async () => {
     const world = await createWorld();
     for (let count = (await world.keys()).length; count < 25; count += 1) {
       await world.strangers.apiKeys.create({ name: `key ${count}`, scope: "authOnly" });
@@ -148,7 +148,7 @@ describe("runRotation", () => {
     expect(world.passwordOnPlatform()).toBe("first");
   });
 
-  it("does not take a page at the receiver's address for a receiver that accepts the password", async () => {
+  it("does not accept a page at the receiver's address as proof of the password", async () => {
     const world = await createWorld();
     world.putPageBeforeReceivers();
 

@@ -5,7 +5,7 @@ import { createWorld } from "./open-world.ts";
 
 const minuteMs = 60_000;
 
-it("deletes what earlier runs left behind after ten minutes, and no key that another run made a short while ago", async () => {
+it("deletes keys that earlier runs left behind after ten minutes, and no younger ones", async () => {
   const world = await createWorld();
   const overlapMs = 30 * minuteMs;
   const rotation = world.start("api-key", { overlap: "wait", overlapMs });
@@ -57,7 +57,7 @@ describe("a key that was made and not stored", () => {
   it.each([
     ["young", 4.5, true],
     ["so old that another run may delete it", 5.5, false],
-  ])("is taken into use only while it is young: %s", async (_, minutes, isTaken) => {
+  ])("is used only while it is young: %s", async (_, minutes, isTaken) => {
     const { rotate, leave, state, clock } = await openWorld();
     const { apiKey } = await leave("young");
     await clock.advance(minutes * minuteMs);
@@ -67,7 +67,7 @@ describe("a key that was made and not stored", () => {
     expect((await state("api-key")).current.fields.apiKey === apiKey).toBe(isTaken);
   });
 
-  it("is not taken into use after a leak", async () => {
+  it("is not used after a leak", async () => {
     const { rotate, leave, left, state } = await openWorld();
     const { apiKey } = await leave("young");
 
@@ -84,7 +84,7 @@ it.each([
   ["an old key", { createdAt: 999_000 }, false, ["key-left-over"]],
   ["a young key of a secret that leaked", { createdAt: 999_900 }, true, ["key-left-over"]],
   ["an old key of another deployment", { createdAt: 999_000, name: "somebody else's" }, false, []],
-])("leaves or deletes what an earlier run left behind: %s", async (_, shown, isLeaked, deleted) => {
+])("deletes only old or leaked keys of this deployment: %s", async (_, shown, isLeaked, deleted) => {
   const secretArn = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:prod/app1-AbCdEf";
   const name = `${keyNamePrefix(secretArn)}1`;
   const asked: string[] = [];
@@ -110,7 +110,7 @@ it.each([
   expect(asked).toEqual(deleted);
 });
 
-it("forgets no replaced key while the platform's list lacks the key in use", async () => {
+it("keeps the replaced key while the platform's list lacks the key in use", async () => {
   const world = await createWorld();
   await world.rotate("api-key");
   const before = (await world.state("api-key")).current.fields;
@@ -132,7 +132,7 @@ it("forgets no replaced key while the platform's list lacks the key in use", asy
 it.each([
   ["ERR_SUBSCRIPTION_EXPIRED", "ChatApiError"],
   ["AUTH_ERR_NO_ACCESS", "RotationError"],
-])("is refused as a key only where the platform refuses the key: 403 %s", async (code, name) => {
+])("is refused only if the platform refuses the key itself: 403 %s", async (code, name) => {
   const client = { fetch: async () => Response.json({ error: { code, message: "no" } }, { status: 403 }) };
   const rotation = new ApiKeyRotation({
     appId: "a",

@@ -15,7 +15,7 @@ describe("readCsv", () => {
     ]);
   });
 
-  it.each(["", "uid,name", "uid,name\n", "uid,name\r\n\r\n"])("finds nobody in %j", (text) => {
+  it.each(["", "uid,name", "uid,name\n", "uid,name\r\n\r\n"])("returns no user for %j", (text) => {
     expect(readCsv(text)).toEqual([]);
   });
 
@@ -33,7 +33,7 @@ describe("readCsv", () => {
 });
 
 describe("config/users.yml", () => {
-  it("has users as a list and as a table, whose other columns are metadata", () => {
+  it("accepts users as a list and as a table, whose other columns are metadata", () => {
     const file = {
       users: [{ uid: "support", name: "Support", metadata: { team: [1, { a: null }] } }],
       table: "uid,name,department\nAnn,Ann Berger,Sales\n",
@@ -47,7 +47,7 @@ describe("config/users.yml", () => {
     });
   });
 
-  it("reads what it gave again, as `people` does with what the build has parsed", () => {
+  it("accepts its own output", () => {
     const once = declaredUsersSchema.parse({ table: "uid,name\nann,Ann" });
 
     expect(declaredUsersSchema.parse(once)).toEqual(once);
@@ -55,9 +55,9 @@ describe("config/users.yml", () => {
 
   it.each([
     ["a uid twice", { users: [{ uid: "ann", name: "A" }], table: "uid,name\nANN,B" }, "the same uid"],
-    ["an odd uid", { users: [{ uid: "ann b", name: "A" }] }, "1 to 100 of a-z"],
+    ["an invalid uid", { users: [{ uid: "ann b", name: "A" }] }, "1 to 100 of a-z"],
     [
-      "an odd uid in the table",
+      "an invalid uid in the table",
       { table: "uid,name\nann,Ann\na/b,Bo" },
       "row 2, column uid: must be 1 to 100",
     ],

@@ -12,7 +12,7 @@ const declared: readonly DeclaredUser[] = [
 const nobodyElse = { failed: 0, left: 0, failures: [] };
 
 describe("seeding users", () => {
-  it("creates, changes, leaves, and has nothing to do the second time", async () => {
+  it("creates and changes users, and changes nothing the second time", async () => {
     const { seed, world } = createSeeding(declared);
 
     const first = await seed();
@@ -24,7 +24,7 @@ describe("seeding users", () => {
     expect(world.requests).toEqual(["GET /users"]);
   });
 
-  it("only tells in a rehearsal", async () => {
+  it("only reports in a rehearsal", async () => {
     const { seed, world } = createSeeding(declared);
 
     expect(await seed({ dryRun: true })).toEqual({ created: 1, changed: 1, unchanged: 1, ...nobodyElse });
@@ -37,7 +37,7 @@ describe("seeding users", () => {
     { dryRun: "true" },
     { rehearsal: true },
     { input: { dryRun: true } },
-  ])("does nothing for %j, which may be meant for a rehearsal", async (input) => {
+  ])("refuses %j, which may be meant as a rehearsal", async (input) => {
     const { seed, world } = createSeeding(declared);
 
     await expect(seed(input)).rejects.toThrow(/DryRunError.*nothing was done/);
@@ -57,14 +57,14 @@ describe("seeding users", () => {
     expect(seeded).toMatchObject({ created: 1, changed: 1 });
   });
 
-  it("asks nobody while nobody is declared", async () => {
+  it("sends no request if no user is declared", async () => {
     const { run, world } = createSeeding([]);
 
     expect(await run({}, invocation)).toEqual({ apps: [] });
     expect([world.requests.length, world.readings()]).toEqual([0, 0]);
   });
 
-  it("goes on past one that fails, tells which and why, and fails at the end", async () => {
+  it("continues after a failed user, reports the cause, and fails at the end", async () => {
     const { seed, world } = createSeeding(declared);
     world.answer = ({ method }) =>
       method === "PUT"
@@ -75,7 +75,7 @@ describe("seeding users", () => {
     expect(world.requests).toContain("POST /users");
   });
 
-  it("leaves a deactivated user so, and says so", async () => {
+  it("does not change a deactivated user, and reports it", async () => {
     const { seed, world } = createSeeding([{ uid: "bob", name: "Bob" }]);
     await callMemoryApp(world.platform, "DELETE /users", { uidsToDeactivate: ["bob"] });
 
@@ -83,7 +83,7 @@ describe("seeding users", () => {
     expect(world.requests.filter((line) => !line.startsWith("GET"))).toEqual([]);
   });
 
-  it("changes a user that is shown as deactivated at 0: it is active", async () => {
+  it("changes a user whose deactivatedAt is 0", async () => {
     const { seed, world } = createSeeding([{ uid: "alice", name: "Alice Meyer" }]);
     world.answer = ({ method }) =>
       method === "GET" ? pageOf(1, { uid: "alice", name: "Alice Nguyen", deactivatedAt: 0 }) : undefined;
@@ -91,7 +91,7 @@ describe("seeding users", () => {
     expect(await seed()).toMatchObject({ changed: 1 });
   });
 
-  it("makes a user that the list left out only once, as it is there after all", async () => {
+  it("updates an existing user that the list left out", async () => {
     const { seed, world } = createSeeding([{ uid: "alice", name: "Alice Meyer" }]);
     world.answer = ({ method, path }) =>
       method === "GET" && path === "/users" ? Response.json({ data: [], meta: {} }) : undefined;
@@ -108,7 +108,7 @@ describe("seeding users", () => {
     expect(world.requests).toEqual(["GET /users", "GET /users/alice"]);
   });
 
-  it("leaves time to write where the app is so large that reading takes all of it", async () => {
+  it("leaves time to write if an app is too large to read", async () => {
     const { seed, world } = createSeeding(people(2_000));
     world.answer = ({ method, path }) => {
       if (method !== "GET" || path !== "/users") return undefined;
@@ -132,7 +132,7 @@ describe("seeding users", () => {
     expect(world.requests).toEqual(["GET /users", "GET /users", "GET /users"]);
   });
 
-  it("stops when time is nearly up, tells how many are left, and the next run comes further", async () => {
+  it("stops shortly before its deadline, reports how many are left, and continues in the next run", async () => {
     const { seed, world } = createSeeding(people(40));
     let posted = 0;
     world.answer = ({ method }) => {
@@ -149,7 +149,7 @@ describe("seeding users", () => {
     expect(next.created + next.unchanged).toBe(40);
   });
 
-  it("reaches every user in a few nights that each have time for a third", async () => {
+  it("seeds every user in a few nights with time for a third each", async () => {
     const { seed, world } = createSeeding(people(40));
     let read = 0;
     world.answer = ({ method, path }) => {
@@ -169,7 +169,7 @@ describe("seeding users", () => {
     expect(data).toHaveLength(40);
   });
 
-  it("comes to every app of many, however short the share of each is", async () => {
+  it("seeds every one of many apps", async () => {
     const appIds = Array.from({ length: 20 }, (_, index) => `app-${index}`);
     const world = createOwnWorld({ appIds });
     const run = buildUserSeeding(() => [{ uid: "ann", name: "Ann" }]).on(world.services);
@@ -179,7 +179,7 @@ describe("seeding users", () => {
     expect(apps.map((app) => "result" in app && app.result.created)).toEqual(appIds.map(() => 1));
   });
 
-  it("leaves metadata alone that is not declared", async () => {
+  it("keeps undeclared metadata", async () => {
     const { seed, world } = createSeeding([
       { uid: "alice", name: "Alice Nguyen", metadata: { team: "Sales" } },
     ]);
@@ -191,7 +191,7 @@ describe("seeding users", () => {
     expect(data).toMatchObject({ metadata: { theme: "dark", team: "Sales" } });
   });
 
-  it("keeps metadata that was written since the users were listed", async () => {
+  it("keeps metadata that was written after the list was read", async () => {
     const { seed, world } = createSeeding([{ uid: "alice", name: "Alice", metadata: { team: "Sales" } }]);
     await callMemoryApp(world.platform, "PUT /users/alice", { metadata: { theme: "dark" } });
     world.answer = ({ method, path }) =>
@@ -204,7 +204,7 @@ describe("seeding users", () => {
   });
 });
 
-/** A page of an app with so many users. By default, none of them is declared. */
+/** A page of an app with `total` users, by default without declared ones. */
 function pageOf(total: number, user: object = { uid: "zoe", name: "Zoe" }): Response {
   const meta = {
     pagination: { total, count: 1, per_page: 1_000, current_page: 1, total_pages: Math.ceil(total / 1_000) },
