@@ -13,7 +13,7 @@ const lists = operations.filter(({ paged }) => paged !== undefined);
 const single = operations.filter(({ paged, documented }) => paged === undefined && documented !== "none");
 const free = operations.filter(({ paged, documented }) => paged === undefined && documented === "none");
 
-/** What is JSON and says nothing; undefined is an empty body. */
+/** JSON bodies without information; undefined is an empty body. */
 const nothings = [undefined, null, {}, "OK", 1, { data: null }, { data: "OK" }, { data: 1 }];
 const noes = [
   { error: { code: "ERR_UID_NOT_FOUND", message: "No." } },
@@ -26,7 +26,7 @@ const noes = [
 ];
 
 describe("the table of documented forms", () => {
-  it("has one or several forms for each operation outside of campaigns, and none for most within", () => {
+  it("has a form for each operation outside of campaigns, and several for a few operations", () => {
     expect(free.map(({ request }) => request.split("/")[1])).toEqual(
       free.map(() => expect.stringMatching(/^(campaigns|notifications|notification-feed|analytics)/)),
     );
@@ -51,18 +51,18 @@ describe("the table of documented forms", () => {
     ]);
   });
 
-  it.each(nothings.map((body) => [JSON.stringify(body), body]))("knows that %s says nothing", (_, body) => {
+  it.each(nothings.map((body) => [JSON.stringify(body), body]))("treats %s as undocumented", (_, body) => {
     expect([...single, ...lists].filter((operation) => isDocumented(operation, body))).toEqual([]);
     expect(free.filter((operation) => !isDocumented(operation, body))).toEqual([]);
   });
 
-  it.each([{}, { a: 1 }, { data: {} }, { data: { uid: "alice" } }])("knows that %j is no list", (body) => {
+  it.each([{}, { a: 1 }, { data: {} }, { data: { uid: "alice" } }])("does not treat %j as a list", (body) => {
     expect(lists.filter((operation) => isDocumented(operation, body))).toEqual([]);
   });
 });
 
 describe("refusalIn", () => {
-  it.each(noes)("finds the no in %j", (body) => {
+  it.each(noes)("finds the refusal in %j", (body) => {
     expect(refusalIn(body)).toBeDefined();
   });
 
@@ -72,17 +72,17 @@ describe("refusalIn", () => {
     { data: { bob: { success: false, error: { code: "ERR_UID_NOT_FOUND" } } } },
     { data: { id: "1", data: { error: "what a user wrote", success: false } } },
     { data: [{ success: false }], error: null },
-  ])("finds none in %j", (body) => {
+  ])("finds no refusal in %j", (body) => {
     expect(refusalIn(body)).toBeUndefined();
   });
 });
 
-/** A client whose n-th request is answered 200 with the n-th body, and the last body from then on. */
+/** A client that gets these bodies with status 200 in order, then the last one repeatedly. */
 const clientFor = (...bodies: readonly unknown[]) =>
   answered(...bodies.map((body) => () => Response.json(body)));
 
-describe("a 200 that says no", () => {
-  it("is the same refusal as with a 4xx where its code is final: not repeated, surely not carried out", async () => {
+describe("a 200 with a refusal", () => {
+  it("is an ordinary refusal if its code is final: not retried, certainly not executed", async () => {
     const { chat, requests } = clientFor({ error: { code: "ERR_UID_NOT_FOUND", message: "No such user." } });
 
     const refused = await chat.users.get("bob").catch((error) => error);
@@ -98,7 +98,7 @@ describe("a 200 that says no", () => {
     expect(requests()).toBe(1);
   });
 
-  it("is the platform's trouble with any other code or none: repeated where it may be", async () => {
+  it("is an outage with any other code or without one: retried if that is safe", async () => {
     const trouble = clientFor({ error: { code: "ERR_EXCEPTION" } }, { data: { uid: "bob" } });
     const { chat, requests } = clientFor({ data: { success: false, message: "Not now." } });
 
@@ -113,15 +113,15 @@ describe("a 200 that says no", () => {
   });
 });
 
-describe("a 200 that says nothing", () => {
-  it.each([{}, null, { data: {} }])("is asked for again where it may be: %j", async (body) => {
+describe("a 200 without information", () => {
+  it.each([{}, null, { data: {} }])("is retried if that is safe: %j", async (body) => {
     const { chat, requests } = clientFor(body, { data: { uid: "bob" } });
 
     expect(await chat.users.get("bob")).toEqual({ uid: "bob" });
     expect(requests()).toBe(2);
   });
 
-  it("is no acknowledgement, and an object in a form that is not documented is none either", async () => {
+  it("is not an acknowledgement, nor is an object of an undocumented form", async () => {
     const { chat } = clientFor({ data: { outcome: "ok" } });
 
     await expect(chat.bannedUsers.ban("lobby", "bob")).rejects.toThrow(/UNEXPECTED_SHAPE at success/);
@@ -135,7 +135,7 @@ describe("a list", () => {
   const first = { data: [{ uid: "alice" }], meta: { pagination: { current_page: 1, total_pages: 2 } } };
 
   it.each([...noes.slice(0, 6), ...nothings.slice(1), { data: { outcome: "ok" } }])(
-    "does not end with %j, on its first page or a later one",
+    "throws for %j, on its first page or a later one",
     async (body) => {
       const onFirst = clientFor(body).chat.users.list();
       const onSecond = clientFor(first, body).chat.users.list();

@@ -14,7 +14,7 @@ const prepared: PreparedRequest = {
   secrets: [],
 };
 
-/** Tries once on a network that does as told; gives what it was asked. */
+/** Tries once on this network; returns the answer and the requests. */
 async function tryOn(
   network: () => Response | Promise<Response>,
   more: { request?: Partial<PreparedRequest>; timeoutMs?: number; signal?: AbortSignal } = {},
@@ -43,7 +43,7 @@ const failWith =
   };
 
 describe("attempt", () => {
-  it("sends the request, with the headers that it needs, and follows no redirect", async () => {
+  it("sends the request with the required headers, and follows no redirect", async () => {
     const { asked } = await tryOn(() => Response.json({}));
 
     expect(asked).toMatchObject([
@@ -73,7 +73,7 @@ describe("attempt", () => {
     expect(asked[0]?.init?.body).toBeNull();
   });
 
-  it("gives status, headers and body of an answer, whatever it says", async () => {
+  it("returns status, headers and body of any answer", async () => {
     const { answer } = await tryOn(() => Response.json({ error: 1 }, { status: 404, headers: { a: "b" } }));
 
     expect(answer).toMatchObject({ kind: "answer", status: 404, body: { error: 1 } });
@@ -81,18 +81,18 @@ describe("attempt", () => {
   });
 
   it.each([
-    ["an empty answer that says yes", new Response(null, { status: 204 }), { kind: "answer", status: 204 }],
+    ["an empty success", new Response(null, { status: 204 }), { kind: "answer", status: 204 }],
     [
-      "a page that says yes",
+      "a page with status 200",
       new Response("<html>"),
       { kind: "silence", phase: "body", reason: "UNREADABLE" },
     ],
-    ["a page that says no", new Response("<html>", { status: 403 }), { kind: "answer", status: 403 }],
+    ["a page with status 403", new Response("<html>", { status: 403 }), { kind: "answer", status: 403 }],
   ])("reads %s", async (_case, response, expected) => {
     expect((await tryOn(() => response)).answer).toMatchObject(expected);
   });
 
-  it("tells an answer that breaks off from one that never came", async () => {
+  it("distinguishes a truncated answer from a missing one", async () => {
     const broken = new Response(
       new ReadableStream({
         start: (controller) => controller.error(Object.assign(new Error("x"), { code: "ECONNRESET" })),
@@ -113,8 +113,8 @@ describe("attempt", () => {
     ["ERR_TLS_CERT_ALTNAME_INVALID", {}],
     ["DEPTH_ZERO_SELF_SIGNED_CERT", {}],
     ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", {}],
-    ["ETIMEDOUT", { errors: [{ code: "ETIMEDOUT" }, { code: "ENETUNREACH" }] }], // of each address that was tried
-  ])("knows that nothing was sent: %s", async (code, more) => {
+    ["ETIMEDOUT", { errors: [{ code: "ETIMEDOUT" }, { code: "ENETUNREACH" }] }], // one per address
+  ])("recognizes that nothing was sent: %s", async (code, more) => {
     const { answer } = await tryOn(failWith({ code, ...more }));
 
     expect(answer).toEqual({ kind: "silence", phase: "connect", reason: code });
@@ -127,7 +127,7 @@ describe("attempt", () => {
     ["EPIPE", { code: "EPIPE" }, false],
     ["NETWORK", { code: 7 }, true],
     ["NETWORK", {}, false],
-  ])("does not know it else: %s", async (reason, facts, isCause) => {
+  ])("assumes that the request was sent after %s", async (reason, facts, isCause) => {
     expect((await tryOn(failWith(facts, isCause))).answer).toEqual({
       kind: "silence",
       phase: "answer",
@@ -135,7 +135,7 @@ describe("attempt", () => {
     });
   });
 
-  it("calls it a time-out when the time of the try is up, which is rounded up to whole milliseconds", async () => {
+  it("reports a timeout at the end of the try's time, rounded up to whole milliseconds", async () => {
     const spy = vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort());
 
     const { answer } = await tryOn(failWith({ code: "ABORT_ERR" }), { timeoutMs: 0.2 });
@@ -144,21 +144,24 @@ describe("attempt", () => {
     expect(spy).toHaveBeenCalledWith(1);
   });
 
-  it.each([false, true])("ends the request by time and by the caller (who may: %s)", async (hasSignal) => {
-    const stop = new AbortController();
-    const timeout = new AbortController();
-    vi.spyOn(AbortSignal, "timeout").mockReturnValue(timeout.signal);
+  it.each([false, true])(
+    "aborts the request on timeout or by the caller's signal (given: %s)",
+    async (hasSignal) => {
+      const stop = new AbortController();
+      const timeout = new AbortController();
+      vi.spyOn(AbortSignal, "timeout").mockReturnValue(timeout.signal);
 
-    const { asked } = await tryOn(() => Response.json({}), hasSignal ? { signal: stop.signal } : {});
-    const signal = asked[0]?.init?.signal;
-    expect(signal?.aborted).toBe(false);
-    if (hasSignal) stop.abort();
-    else timeout.abort();
+      const { asked } = await tryOn(() => Response.json({}), hasSignal ? { signal: stop.signal } : {});
+      const signal = asked[0]?.init?.signal;
+      expect(signal?.aborted).toBe(false);
+      if (hasSignal) stop.abort();
+      else timeout.abort();
 
-    expect(signal?.aborted).toBe(true);
-  });
+      expect(signal?.aborted).toBe(true);
+    },
+  );
 
-  it("throws the caller's reason, and not what fetch makes of it", async () => {
+  it("throws the caller's reason, not fetch's error", async () => {
     const reason = new Error("enough");
 
     await expect(tryOn(failWith({}), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -189,13 +192,13 @@ describe("messageFor", () => {
   const wordsOf = (status: number, error: unknown, secrets: readonly string[] = []) =>
     messageFor(prepared, answerOf(status, { error }), secrets);
 
-  it("says what was refused and what the platform said, without secrets", () => {
+  it("names what was refused and the platform's message, without secrets", () => {
     expect(wordsOf(404, { code: "ERR_X_Y", message: "no my-secret here" }, ["my-secret"])).toBe(
       "send-message was refused with 404 ERR_X_Y: no [redacted] here",
     );
   });
 
-  it("shows 300 characters of what the platform said", () => {
+  it("shows 300 characters of the platform's message", () => {
     expect(wordsOf(404, { message: "x".repeat(301) })).toBe(
       `send-message was refused with 404: ${"x".repeat(300)}`,
     );
@@ -221,7 +224,7 @@ describe("messageFor", () => {
     [399, undefined, " (redirects are not followed: check the base URL template)"],
     [299, undefined, ""],
     [400, undefined, ""],
-  ])("says what to check: %i %s", (status, code, hint) => {
+  ])("names what to check: %i %s", (status, code, hint) => {
     const shown = code === undefined ? "" : ` ${code}`;
 
     expect(wordsOf(status, { code })).toBe(`send-message was refused with ${status}${shown}${hint}`);

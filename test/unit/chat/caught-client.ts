@@ -1,6 +1,6 @@
 import { createChatClient } from "../../../lib/chat/client.ts";
 
-/** A client whose requests are caught; every one is answered with the same data. */
+/** A client whose requests are recorded; each is answered with the same data. */
 export function caught(data: unknown = { id: "1", uid: "a", success: true }) {
   const seen: { url: string; init: RequestInit }[] = [];
   const fetch = async (url: string | URL | Request, init: RequestInit = {}) => {
@@ -10,7 +10,7 @@ export function caught(data: unknown = { id: "1", uid: "a", success: true }) {
   return { seen, fetch, chat: createChatClient({ appId: "app1", apiKey: "key", fetch }) };
 }
 
-/** A client whose n-th request is answered by the n-th function, and those after them by the last one. */
+/** A client with these answers in order, then the last one repeatedly. */
 export function answered(...answers: readonly (() => Response)[]) {
   let requests = 0;
   const chat = createChatClient({

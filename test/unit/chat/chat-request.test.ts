@@ -11,11 +11,11 @@ const found = () => Response.json({ data: alice }, { headers: { "X-Request-Id": 
 const refused = () => Response.json({ error: { code: "ERR_UID_NOT_FOUND" } }, { status: 404 });
 const ill = () => Response.json({}, { status: 503 });
 
-/** Lets everything that a rejection sets off happen, the process's own notice of it included. */
+/** Waits for everything that a rejection causes, including the process's own event. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a request", () => {
-  it("gives status, headers and request id beside the data", async () => {
+  it("returns status, headers and request id with the data", async () => {
     const { data, response } = await answered(found).chat.users.get("alice").withResponse();
 
     expect(data).toEqual(alice);
@@ -27,7 +27,7 @@ describe("a request", () => {
     ]).toEqual(["yes", "yes", null]);
   });
 
-  it("says that no answer came where the caller's own check found what was done", async () => {
+  it("has no response if the caller's own check returned the result", async () => {
     const { chat } = answered(ill);
     const alreadyDone = async () => ({ uid: "alice" });
 
@@ -40,7 +40,7 @@ describe("a request", () => {
     expect(response.headers.get("x-request-id")).toBeNull();
   });
 
-  it("is sent once, however often it is asked", async () => {
+  it("is sent once, even if it is awaited several times", async () => {
     const { chat, requests } = answered(found);
     const request = chat.users.get("alice");
 
@@ -66,9 +66,12 @@ describe("a request that fails", () => {
   });
 
   it.each([
-    ["nobody asks", () => void answered(refused).chat.users.get("bob")],
-    ["nobody handles", () => void answered(refused).chat.users.get("bob").withResponse()],
-  ])("is not lost where %s", async (_, send) => {
+    ["the caller does not await it", () => void answered(refused).chat.users.get("bob")],
+    [
+      "the caller does not handle the response",
+      () => void answered(refused).chat.users.get("bob").withResponse(),
+    ],
+  ])("causes an unhandled rejection if %s", async (_, send) => {
     send();
     await settle();
     await settle();
@@ -89,21 +92,21 @@ const torn = () => {
   return new Response(body);
 };
 
-/** After which a change may have been made. */
+/** Answers after which a change may have been made. */
 const unclear: Readonly<Record<string, () => Response>> = {
   "a 500": () => Response.json({ error: { code: "ERR_EXCEPTION", message: "Not now." } }, { status: 500 }),
   "a 502 of a proxy": () => new Response("<html>", { status: 502 }),
   "a 504 without a body": () => new Response(null, { status: 504 }),
-  "a no without a code in a 200": () => Response.json({ data: { success: false } }),
+  "a refusal without a code in a 200": () => Response.json({ data: { success: false } }),
   "text in a 200": () => new Response("<html>"),
   "half of a 200": torn,
   "no answer": () => {
     throw new TypeError("fetch failed", { cause: Object.assign(new Error(), { code: "ECONNRESET" }) });
   },
 };
-/** They count as done where no form is documented. */
+/** These count as success if no form is documented. */
 const odd: typeof unclear = {
-  "nothing in a 200": () => Response.json({}),
+  "an empty 200": () => Response.json({}),
   "an unknown form in a 200": () => Response.json({ data: { outcome: 1 } }),
 };
 
@@ -129,7 +132,7 @@ async function outcomeOf(operation: Operation, answer: () => Response) {
 }
 
 it.each(Object.entries({ ...unclear, ...odd }))(
-  "every change says after %s that it may have been made",
+  "every change reports after %s that it may have been executed",
   async (name, answer) => {
     for (const operation of changes) {
       const mayRepeat = /^(PUT|DELETE) /.test(operation.request);

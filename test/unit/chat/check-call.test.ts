@@ -8,9 +8,12 @@ const strict = z.strictObject({ file: z.string(), limit: z.optional(z.number()) 
 const saysOf = (schema: Schema, value: unknown) => () => checkCall("open", "options", schema, value);
 
 describe("checkCall", () => {
-  it.each([{ file: "a" }, { file: "a", limit: 1 }, { file: "a", limit: undefined }])("takes %j", (value) => {
-    expect(saysOf(strict, value)).not.toThrow();
-  });
+  it.each([{ file: "a" }, { file: "a", limit: 1 }, { file: "a", limit: undefined }])(
+    "accepts %j",
+    (value) => {
+      expect(saysOf(strict, value)).not.toThrow();
+    },
+  );
 
   it.each([
     [undefined, 'Cannot call open: "options" is missing; it must be of type object.'],
@@ -18,17 +21,17 @@ describe("checkCall", () => {
     [["a"], 'Cannot call open: "options" must be of type object, not array.'],
     [{}, 'Cannot call open: "file" is missing; it must be of type string.'],
     [{ file: 7 }, 'Cannot call open: "file" must be of type string, not number.'],
-    // Said first: what is missing is there, misspelled.
+    // The misspelled name is reported before the missing one.
     [{ filee: "a" }, 'Cannot call open: "filee" must be called file.'],
     [
       { file: "a", colour: "red" },
       'Cannot call open: "colour" must be left out: there is no such option. It takes { file, limit }.',
     ],
-  ])("refuses %j and says why", (value, message) => {
+  ])("refuses %j with the reason", (value, message) => {
     expect(saysOf(strict, value)).toThrow(expect.objectContaining({ message }));
   });
 
-  it("refuses what cannot be looked at", () => {
+  it("refuses a value that throws when it is read", () => {
     const ownKeys = () => {
       throw new Error("not yours");
     };
@@ -39,15 +42,15 @@ describe("checkCall", () => {
   });
 
   it.each([
-    ["one that takes others as they are", z.looseObject({ file: z.string() })],
-    ["one that leaves others out", z.object({ file: z.string() })],
-    ["one that is a choice", z.union([z.object({ file: z.string() }), z.object({ url: z.string() })])],
-  ])("looks for no stray names with a schema that is no strict object: %s", (_which, schema) => {
+    ["a loose object", z.looseObject({ file: z.string() })],
+    ["a stripping object", z.object({ file: z.string() })],
+    ["a union", z.union([z.object({ file: z.string() }), z.object({ url: z.string() })])],
+  ])("checks for unknown names only with a strict object: %s", (_which, schema) => {
     expect(saysOf(schema, { file: "a", fiel: "b" })).not.toThrow();
   });
 });
 
-describe("the schemas of what is given", () => {
+describe("the schemas of given values", () => {
   const fine = { debug() {}, info() {}, warn() {}, error() {} };
 
   it.each([
@@ -56,7 +59,7 @@ describe("the schemas of what is given", () => {
     ["aLogGiven", aLogGiven(), fine],
     ["aLogGiven", aLogGiven(), Object.assign(() => 1, fine)],
     ["anObjectWith", anObjectWith("a list", "push"), []],
-  ])("%s takes what is of its kind", (_name, schema, value) => {
+  ])("%s accepts a valid value", (_name, schema, value) => {
     expect(saysOf(schema, value)).not.toThrow();
   });
 
@@ -71,7 +74,7 @@ describe("the schemas of what is given", () => {
     ["aLogGiven", aLogGiven(), log, { ...fine, error: 1 }],
     ["aLogGiven", aLogGiven(), log, undefined],
     ["anObjectWith", anObjectWith("a text of its kind", "at"), "a text of its kind", "text"],
-  ])("%s refuses all else, and says the rule", (_name, schema, rule, value) => {
+  ])("%s refuses any other value, and names the rule", (_name, schema, rule, value) => {
     expect(saysOf(schema, value)).toThrow(expect.objectContaining({ field: "options", rule }));
   });
 });

@@ -12,7 +12,7 @@ const check = (value: unknown) => () =>
 
 describe("checkPlain", () => {
   it.each([{}, { stage: "" }, { stage: "local", count: 0 }, { stage: undefined, count: undefined }])(
-    "takes %j",
+    "accepts %j",
     (value) => {
       expect(check(value)).not.toThrow();
     },
@@ -28,11 +28,11 @@ describe("checkPlain", () => {
     [{ count: 1.5 }, '"count" must be a whole number.'],
     [{ stge: "local" }, '"stge" must be called stage.'],
     [{ colour: 1 }, '"colour" must be left out: there is no such option. It takes { stage, count }.'],
-  ])("refuses %j and says why, without its value", (value, rest) => {
+  ])("refuses %j with the reason, without its value", (value, rest) => {
     expect(check(value)).toThrow(expect.objectContaining({ message: `Cannot call configFiles: ${rest}` }));
   });
 
-  it("refuses what cannot be looked at", () => {
+  it("refuses a value that throws when it is read", () => {
     const trap = {
       get stage() {
         throw new Error("not yours");
@@ -47,7 +47,7 @@ const known = ["ttl", "where", "maxAge"];
 const checkNames = (given: object) => () => checkOptionNames("onTrigger", known, given);
 
 describe("checkOptionNames", () => {
-  it.each([{}, { ttl: 1 }, { maxAge: 1, where: {}, ttl: undefined }])("takes %j", (given) => {
+  it.each([{}, { ttl: 1 }, { maxAge: 1, where: {}, ttl: undefined }])("accepts %j", (given) => {
     expect(checkNames(given)).not.toThrow();
   });
 
@@ -61,7 +61,7 @@ describe("checkOptionNames", () => {
     ["when", "left out: there is no such option. It takes { ttl, where, maxAge }"],
     ["ttll", "called ttl"],
     ["wh", "left out: there is no such option. It takes { ttl, where, maxAge }"],
-    // Of short names, two letters are too much of the name to guess.
+    // In a short name, two letters are too many to guess.
     ["to", "left out: there is no such option. It takes { ttl, where, maxAge }"],
     ["heres", "called where"],
     ["maximum", "left out: there is no such option. It takes { ttl, where, maxAge }"],
@@ -72,14 +72,14 @@ describe("checkOptionNames", () => {
     );
   });
 
-  it("names the first that is not known, a name of every object's too", () => {
+  it("names the first unknown option, even one that every object inherits", () => {
     expect(checkNames({ toString: 1, colour: 1 })).toThrow(expect.objectContaining({ field: "toString" }));
   });
 });
 
 type Maker = (...args: unknown[]) => unknown;
 
-/** What making a client throws; undefined when it is made. */
+/** Returns what making a client throws, or undefined. */
 function make(maker: unknown, ...args: unknown[]): unknown {
   try {
     (maker as Maker)(...args);
@@ -89,7 +89,7 @@ function make(maker: unknown, ...args: unknown[]): unknown {
   }
 }
 
-describe("what a client is made from", () => {
+describe("the options of a client", () => {
   const fine = { appId: "app1", apiKey: "key" };
 
   it.each([
@@ -117,7 +117,7 @@ describe("what a client is made from", () => {
     [{ ...fine, region: "mars" }, '"region" must be one of us, eu, in'],
     [{ ...fine, appId: "evil.example.com/" }, '"appId" must be 1 to 63 letters'],
     [{ ...fine, baseUrlTemplate: "http://example.com/v3" }, '"base URL" must be an https address'],
-  ])("is refused: %j", (options, message) => {
+  ])("are refused: %j", (options, message) => {
     for (const [name, maker] of Object.entries({ createChatClient, composeChatClient })) {
       const error = make(maker, options, { messages });
       expect(isInvalidInputError(error)).toBe(true);
@@ -137,11 +137,11 @@ describe("what a client is made from", () => {
       '"basicAuth" must be { username, password }',
     ],
     [{ credentials: { key: "k", secret: "s" }, engine: "new" }, '"engine" must be current or legacy'],
-  ])("is refused for the account: %j", (options, message) => {
+  ])("are refused for the management client: %j", (options, message) => {
     expect(String(make(createManagementClient, options))).toContain(message);
   });
 
-  it("may stand among settings that are none of the client's", () => {
+  it("may contain unrelated settings", () => {
     expect(make(createChatClient, { ...fine, port: 3000, stage: "dev", tag: "x" })).toBeUndefined();
   });
 });

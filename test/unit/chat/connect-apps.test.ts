@@ -10,7 +10,7 @@ import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 const refusal = () =>
   Response.json({ error: { code: "AUTH_ERR_APIKEY_NOT_FOUND", message: "no" } }, { status: 401 });
 
-/** A client whose secret has the key "old" at first, then "new", and its reports of a refused key. */
+/** A client whose secret first has the key "old", then "new", with its reports of refused keys. */
 async function connect(
   fetch: NonNullable<Parameters<typeof connectApp>[2]>["fetch"] = async () => refusal(),
 ) {
@@ -48,7 +48,7 @@ it("reads the secret again at most once in ten seconds, however many requests ar
   expect(await refuseFive()).toBe(2);
 });
 
-it("tells of a refused key unless the secret has another one by now", async () => {
+it("reports a refused key unless the secret has a new one", async () => {
   const { chat, time, told } = await connect();
   const ask = () => chat.users.get("ann").catch(() => {});
 
@@ -60,7 +60,7 @@ it("tells of a refused key unless the secret has another one by now", async () =
   expect(told).toEqual(["refused"]);
 });
 
-it("takes no key for refused that was read after the refused request was sent", async () => {
+it("does not report a key that was read after the refused request was sent", async () => {
   const late = Promise.withResolvers<void>();
   const { chat, time, told } = await connect(async (url, { headers }) => {
     if (headers.apikey === "new") return Response.json({ data: { uid: "ann", name: "Ann" } });
@@ -79,7 +79,7 @@ it("takes no key for refused that was read after the refused request was sent", 
 
 const limits = [10_000, 20_000, 60];
 
-it("opens the way to an app once, by the first request, and tries again where that failed", async () => {
+it("connects to an app once, with the first request, and retries a failed connection", async () => {
   const opened: string[] = [];
   const connection = connectLater(async () => {
     opened.push("opened");

@@ -25,7 +25,7 @@ interface Classes {
   readonly InvalidInputError: typeof InvalidInputError;
 }
 
-/** The errors of another copy of the package, loaded in a realm of its own. */
+/** The errors of another copy of the package, in a separate realm. */
 async function otherCopy(): Promise<Classes> {
   const { outputFiles } = await build({
     entryPoints: [new URL("../../../lib/chat/errors.ts", import.meta.url).pathname],
@@ -44,8 +44,8 @@ const made = (classes: Classes): [string, unknown][] => [
   ["isInvalidInputError", new classes.InvalidInputError("get-user", "uid", "short")],
 ];
 
-describe("the guards of errors", () => {
-  it("know their own, also those of another copy in another realm, which instanceof does not", async () => {
+describe("the error guards", () => {
+  it("recognize errors of this package, also of another copy in another realm", async () => {
     const others = made(await otherCopy());
     const all = [...made({ ChatApiError, ChatUnreachableError, InvalidInputError }), ...others];
 
@@ -61,13 +61,13 @@ describe("the guards of errors", () => {
   it.each([
     ["a lookalike of another library", lookalike],
     ["an error", new TypeError("x")],
-    ["what throws when it is looked at", hostile],
-    ["nothing", undefined],
+    ["an object that throws when it is read", hostile],
+    ["undefined", undefined],
     ["null", null],
     ["a text", "ChatApiError"],
     ["a list", [lookalike]],
     ["a function", () => lookalike],
-  ])("say no to %s", (_, value) => {
+  ])("reject %s", (_, value) => {
     expect(whoSaysYes(value)).toEqual([]);
   });
 });
@@ -81,14 +81,11 @@ it.each([
     "messages that quote values",
     { customError: (issue: { input?: unknown }) => `got ${String(issue.input)}` },
   ],
-])(
-  "What is said of a wrong call stays the same where somebody sets %s for all of zod",
-  async (_, settings) => {
-    z.config(settings);
-    const { chat } = caught();
+])("messages of invalid calls do not change if the caller sets %s for all of zod", async (_, settings) => {
+  z.config(settings);
+  const { chat } = caught();
 
-    const called = Reflect.apply(chat.users.create, undefined, [{ uid: "u1", name: 77_177 }]);
+  const called = Reflect.apply(chat.users.create, undefined, [{ uid: "u1", name: 77_177 }]);
 
-    await expect(called).rejects.toMatchObject({ field: "name", rule: "of type string, not number" });
-  },
-);
+  await expect(called).rejects.toMatchObject({ field: "name", rule: "of type string, not number" });
+});

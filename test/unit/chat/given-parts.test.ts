@@ -18,11 +18,11 @@ const clientWith = (given: object) =>
     ...(given as Given),
   });
 
-describe("a fetch of the caller's own", () => {
+describe("a custom fetch", () => {
   it.each([
     ["never answers", () => never],
     ["never gives its text", async () => ({ ...answer, text: () => never })],
-  ])("that heeds no signal and %s ends with the time of the try", async (_, fetch) => {
+  ])("that ignores the signal and %s ends with the try's timeout", async (_, fetch) => {
     const chat = clientWith({ fetch, timeoutMs: 1 });
 
     await expect(chat.users.get("alice")).rejects.toMatchObject({
@@ -32,12 +32,12 @@ describe("a fetch of the caller's own", () => {
   });
 
   it.each<[string, unknown]>([
-    ["nothing", undefined],
-    ["what axios gives", { status: 200, data: {}, headers: {} }],
+    ["undefined", undefined],
+    ["an answer of axios", { status: 200, data: {}, headers: {} }],
     ["no status", { headers: new Headers(), text: async () => "{}" }],
-    ["headers that cannot be asked", { status: 200, headers: { get: "?" }, text: async () => "{}" }],
-    ["a status that there is not", { status: 1_000, headers: new Headers(), text: async () => "{}" }],
-  ])("that gives %s and no Response makes an error that says so", async (_, given) => {
+    ["headers without a get function", { status: 200, headers: { get: "?" }, text: async () => "{}" }],
+    ["an invalid status", { status: 1_000, headers: new Headers(), text: async () => "{}" }],
+  ])("that returns %s instead of a Response causes an error that names it", async (_, given) => {
     const chat = clientWith({ fetch: async () => given });
 
     await expect(chat.messages.send(text)).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe("a fetch of the caller's own", () => {
     });
   });
 
-  it("that throws at once makes an error of the client", async () => {
+  it("that throws synchronously causes a client error", async () => {
     const fetch = () => {
       throw new TypeError("not today");
     };
@@ -69,7 +69,7 @@ describe("a fetch of the caller's own", () => {
     ["are a Map", new Map()],
     ["give lists", { get: () => ["r1"] }],
     ["throw", asks],
-  ])("may be a double whose headers %s", async (_, headers) => {
+  ])("may return headers that %s", async (_, headers) => {
     const chat = clientWith({ fetch: async () => ({ status: 200, headers, text: body }), hooks: listening });
 
     const { data, response } = await chat.users.get("alice").withResponse();
@@ -83,12 +83,12 @@ describe("a fetch of the caller's own", () => {
   revoked.revoke();
 
   it.each<[string, unknown, string]>([
-    ["nothing", undefined, "NETWORK"],
-    ["what cannot be looked at", revoked.proxy, "NETWORK"],
+    ["undefined", undefined, "NETWORK"],
+    ["an object that cannot be read", revoked.proxy, "NETWORK"],
     ["a code with a key in it", Object.assign(new Error("no"), { code: "no key" }), "NETWORK"],
     ["a cause with a code", new TypeError("no", { cause: { code: "ECONNRESET" } }), "ECONNRESET"],
     ["a mistake in the program", new ReferenceError("undici is not defined"), "ReferenceError"],
-  ])("that rejects with %s makes an error of the client with a short reason", async (_, thrown, reason) => {
+  ])("that rejects with %s causes a client error with a short reason", async (_, thrown, reason) => {
     const ways = [
       () => Promise.reject(thrown),
       async () => ({ ...answer, text: () => Promise.reject(thrown) }),
@@ -110,12 +110,12 @@ describe("a fetch of the caller's own", () => {
 const answer = { status: 200, headers: new Headers() };
 const listening = { afterResponse: () => undefined };
 
-describe("a clock, dice and a pause of the caller's own", () => {
+describe("custom now, random and retry options", () => {
   it.each([
     ["now", () => new Date()],
     ["now", () => undefined],
     ["random", () => "0.5"],
-  ])("that is wrong is told: %s", async (name, give) => {
+  ])("are refused if invalid: %s", async (name, give) => {
     const fetch = async () => new Response(null, { status: 503 });
     const call = async () => clientWith({ fetch, retry: { maxTries: 2 }, [name]: give }).users.get("alice");
 
@@ -123,7 +123,7 @@ describe("a clock, dice and a pause of the caller's own", () => {
   });
 
   it.each(["maxTries", "baseDelayMs", "maxDelayMs"])(
-    "leaves the usual policy where %s is given as undefined",
+    "keep the default policy if %s is undefined",
     async (name) => {
       let tries = 0;
       const fetch = async () => {
@@ -138,7 +138,7 @@ describe("a clock, dice and a pause of the caller's own", () => {
   );
 });
 
-describe("takeCarefully", () => {
+describe("guardOptions", () => {
   const signal = new AbortController().signal;
   const init = { method: "GET", headers: {}, body: null, redirect: "manual", signal } as const;
 
@@ -147,17 +147,14 @@ describe("takeCarefully", () => {
     [200, true],
     [299, true],
     [300, false],
-  ])(
-    "tells by the status %i whether it went well, whatever the answer says of itself",
-    async (status, ok) => {
-      const text = async () => "";
-      const { fetch } = guardOptions({ fetch: async () => ({ ...answer, ok: !ok, status, text }) });
+  ])("decides by the status %i whether an answer is ok, whatever its own ok", async (status, ok) => {
+    const text = async () => "";
+    const { fetch } = guardOptions({ fetch: async () => ({ ...answer, ok: !ok, status, text }) });
 
-      expect(await fetch?.("https://chat.example/", init)).toMatchObject({ ok, status });
-    },
-  );
+    expect(await fetch?.("https://chat.example/", init)).toMatchObject({ ok, status });
+  });
 
-  it("waits between tries by itself where no sleep is given, and no longer than until an abort", async () => {
+  it("waits between tries without a given sleep, and stops at an abort", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const { sleep } = guardOptions({});
@@ -186,7 +183,7 @@ describe("a signal", () => {
 
   it.each([
     ["the key", { apiKey: source }, {}],
-    ["a fetch that does not heed it", { fetch: () => never }, {}],
+    ["a fetch that ignores it", { fetch: () => never }, {}],
     ["a hook before the request", { hooks: { beforeRequest: () => never } }, {}],
     ["a hook after the answer", { hooks: { afterResponse: () => never } }, {}],
     ["the caller's own check", { fetch: failing, retry: { maxTries: 2 } }, { alreadyDone: () => never }],
@@ -212,7 +209,7 @@ describe("a signal", () => {
     await expect(listing).rejects.toThrow("enough");
   });
 
-  it("has no listeners of the calls, however many they are: Node 20 warns of more than ten", async () => {
+  it("gets no listener per call: Node 20 warns of more than ten", async () => {
     const { signal } = new AbortController();
     const heard = vi.spyOn(signal, "addEventListener");
     const chat = clientWith({ maxConcurrent: 1, hooks: { beforeRequest: () => undefined } });
@@ -233,7 +230,7 @@ it.each([
   ["onTry rejects", { onTry: rejecting }],
   ["log throws", { log: { debug: throwing } }],
   ["log rejects", { log: { debug: rejecting } }],
-])("what listens stops no call, nor the program, when %s", async (_, given) => {
+])("neither a call nor the program fails when %s", async (_, given) => {
   const unheard: unknown[] = [];
   const hear = (error: unknown) => unheard.push(error);
   process.on("unhandledRejection", hear);

@@ -12,7 +12,7 @@ interface Sent {
   headers: Record<string, string>;
 }
 
-/** A client whose platform gives these answers, one after the other, the last one for ever; `now` adds 5 ms at each look. */
+/** A client with these answers in order, the last one repeatedly; `now` adds 5 ms at each call. */
 function clientWith(
   options: Partial<Parameters<typeof createChatClient>[0]>,
   ...answers: (() => Response | Promise<Response>)[]
@@ -44,7 +44,7 @@ const fine = () =>
   );
 const ill = () => Response.json({ error: { code: "ERR_EXCEPTION" } }, { status: 500 });
 
-describe("what is secret by its name", () => {
+describe("a value with a secret's name", () => {
   const secret = "pä ss!w(o)r'd~*+&";
   const answer = () => 1;
 
@@ -55,7 +55,7 @@ describe("what is secret by its name", () => {
       (chat) => chat.request({ method: "GET", path: `/x?token=${encodeURIComponent(secret)}`, answer }),
     ],
     ["a field within a field", (chat) => chat.request("POST /x", { a: [{ password: secret }] }, { answer })],
-  ])("is shown neither to hooks nor in errors: %s", async (_, call) => {
+  ])("is redacted in hooks and errors: %s", async (_, call) => {
     const seen: string[] = [];
     const see = (request: OutgoingTry) => void seen.push(JSON.stringify(request));
     const { chat } = clientWith({ hooks: { beforeRequest: see } }, () =>
@@ -68,7 +68,7 @@ describe("what is secret by its name", () => {
   });
 
   it.each(["x-api-key", "x_api_key", "x-private-key", "x-gateway-token"])(
-    "is shown neither to hooks nor in errors: a header %s, of the call or of a hook",
+    "is redacted in hooks and errors: a header %s, of the call or of a hook",
     async (name) => {
       const seen: string[] = [];
       const hooks: ChatHooks = {
@@ -94,7 +94,7 @@ describe("what is secret by its name", () => {
 });
 
 describe("beforeRequest", () => {
-  it("sees what is sent, once per try, and may add headers", async () => {
+  it("gets the request of each try, and may add headers", async () => {
     const seen: OutgoingTry[] = [];
     const beforeRequest = async (request: OutgoingTry) => {
       seen.push(request);
@@ -114,7 +114,7 @@ describe("beforeRequest", () => {
     expect(sent[0]?.headers).toMatchObject({ "x-own": "1", apikey: apiKey });
   });
 
-  it("sees no credential, by value or by name, wherever it stands", async () => {
+  it("gets no credential, by value or by name", async () => {
     const seen: OutgoingTry[] = [];
     const { chat } = clientWith({
       hooks: { beforeRequest: (request) => void seen.push(request) as undefined },
@@ -135,7 +135,7 @@ describe("beforeRequest", () => {
     expect(seen[4]?.body).toContain("my key is [redacted]");
   });
 
-  it("changes nothing of what is sent by changing what it sees", async () => {
+  it("cannot change the request that it gets", async () => {
     const beforeRequest = (request: OutgoingTry) => {
       expect(() => Object.assign(request, { url: "https://evil.example" })).toThrow(TypeError);
       expect(() => Object.assign(request.headers, { apikey: "x" })).toThrow(TypeError);
@@ -152,7 +152,7 @@ describe("beforeRequest", () => {
   });
 
   it.each(["apikey", "authorization", "onBehalfOf", "connection", "user-agent", "x-webhook-version"])(
-    "cannot set the client's own header %j, is told which it is, and nothing is sent",
+    "cannot set the client's own header %j, and the error names it",
     async (name) => {
       const { chat, sent } = clientWith({ hooks: { beforeRequest: () => ({ headers: { [name]: "x" } }) } });
       const own = name.toLowerCase();
@@ -194,7 +194,7 @@ describe("beforeRequest", () => {
     expect(chat.rateLimit().standard.inFlight + chat.rateLimit().core.inFlight).toBe(0);
   });
 
-  it("is waited for no longer than the try may take", async () => {
+  it("times out with the try", async () => {
     const ends: (() => void)[] = [];
     vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
       const timeout = new AbortController();
@@ -218,7 +218,7 @@ describe("beforeRequest", () => {
 });
 
 describe("afterResponse", () => {
-  it("sees what became of each try, and the log gets a line of it, without address, header or body", async () => {
+  it("gets the outcome of each try; the log gets a line without address, header or body", async () => {
     const lines: string[] = [];
     const heard: [number, TryOutcome][] = [];
     const afterResponse = ({ attempt }: OutgoingTry, outcome: TryOutcome) => heard.push([attempt, outcome]);
@@ -241,7 +241,7 @@ describe("afterResponse", () => {
     ]);
   });
 
-  it("hears that the caller gave up", async () => {
+  it("gets the code ABORTED if the caller aborts", async () => {
     const stop = new AbortController();
     const heard: (string | undefined)[] = [];
     const afterResponse = (_: OutgoingTry, { code }: TryOutcome) => heard.push(code);
@@ -262,22 +262,19 @@ describe("afterResponse", () => {
   it.each([
     ["throws", throwing],
     ["rejects", async () => throwing()],
-  ])(
-    "does no harm when it %s: what was carried out is no failure, and the log says so",
-    async (_, afterResponse) => {
-      const lines: string[] = [];
-      const { chat, sent } = clientWith({
-        hooks: { afterResponse },
-        log: { debug: (line) => lines.push(line) },
-      });
+  ])("does not fail the call when it %s, and the log reports it", async (_, afterResponse) => {
+    const lines: string[] = [];
+    const { chat, sent } = clientWith({
+      hooks: { afterResponse },
+      log: { debug: (line) => lines.push(line) },
+    });
 
-      expect((await chat.messages.send(hello)).id).toBe("1");
-      expect(sent).toHaveLength(1);
-      expect(lines[1]).toBe("chat send-message: afterResponse threw TypeError: with [redacted]");
-    },
-  );
+    expect((await chat.messages.send(hello)).id).toBe("1");
+    expect(sent).toHaveLength(1);
+    expect(lines[1]).toBe("chat send-message: afterResponse threw TypeError: with [redacted]");
+  });
 
-  it("is there for the account's client, too, and never sees its key or secret", async () => {
+  it("is called by the management client, without its key or secret", async () => {
     const seen: OutgoingTry[] = [];
     const management = createManagementClient({
       credentials: { key: "the-account-key", secret: "the-account-secret" },
@@ -298,7 +295,7 @@ describe("afterResponse", () => {
   });
 });
 
-it("the user agent names package and Node with their versions, and what the caller adds", async () => {
+it("the user agent has the versions of the package and of Node, and the caller's text", async () => {
   const own = `cometchat-functions/${version} node/${process.versions.node}`;
   const plain = clientWith({});
   const named = clientWith({ userAgent: "my-app/1.2 (+https://example.com)" });

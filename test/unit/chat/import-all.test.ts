@@ -27,7 +27,7 @@ describe("importAll", () => {
     );
   });
 
-  it("collects the failed ones and those the answer leaves out, and goes on", async () => {
+  it("reports failed keys and keys without a result, and continues", async () => {
     const progress: unknown[] = [];
 
     const outcome = await importAll(["a", "b", "c"], {
@@ -43,7 +43,7 @@ describe("importAll", () => {
     expect(progress).toEqual([{ done: 3, failed: 2 }]);
   });
 
-  it("says code and message of each failed one, whatever refused it", async () => {
+  it("returns code and message of each failed row, for every cause", async () => {
     const refused = { success: false, error: { code: "ERR_UID_ALREADY_EXISTS", message: "It is taken." } };
     const results: Record<string, ItemResult> = {
       taken: refused,
@@ -84,8 +84,8 @@ describe("importAll", () => {
     ["one text", ["abc", { keyOf: String, send: async () => ({}) }], "entities"],
     ["no options", [[1]], "options"],
     ["no keyOf", [[1], { send: async () => ({}) }], "keyOf"],
-    ["an odd onProgress", [[], { keyOf: String, send: async () => ({}), onProgress: 1 }], "onProgress"],
-    ["an odd signal", [[], { keyOf: String, send: async () => ({}), signal: 1 }], "signal"],
+    ["an invalid onProgress", [[], { keyOf: String, send: async () => ({}), onProgress: 1 }], "onProgress"],
+    ["an invalid signal", [[], { keyOf: String, send: async () => ({}), signal: 1 }], "signal"],
     ["an unknown option", [[], { keyOf: String, send: async () => ({}), chunkSize: 10 }], "chunkSize"],
   ])("refuses %s", async (_, args, field) => {
     const importing = Reflect.apply(importAll, undefined, args);
@@ -96,7 +96,7 @@ describe("importAll", () => {
   it.each<[string, unknown, string]>([
     ["no results", undefined, "undefined"],
     ["a list for results", [], "array"],
-  ])("fails only the 50 for which send gives %s, and sends them once", async (_, wrong, type) => {
+  ])("fails only the 50 rows for which send returns %s, and sends them once", async (_, wrong, type) => {
     const sizes: number[] = [];
     const send = async (chunk: Record<string, number>) => {
       const keys = Object.keys(chunk);
@@ -113,7 +113,7 @@ describe("importAll", () => {
   });
 
   it.each<[string, () => unknown]>([
-    ["a key that is no text", () => 7],
+    ["a key that is not a text", () => 7],
     ["no key", () => undefined],
     ["an empty key", () => ""],
     ["a key that a record cannot have", () => "__proto__"],
@@ -123,7 +123,7 @@ describe("importAll", () => {
         throw new TypeError("no uid");
       },
     ],
-  ])("goes on after a row for which keyOf gives %s", async (_, keyOf) => {
+  ])("continues after a row for which keyOf gives %s", async (_, keyOf) => {
     const platform = importingPlatform();
 
     const outcome = await Reflect.apply(importAll, undefined, [
@@ -141,7 +141,7 @@ describe("importAll", () => {
   it.each([
     ["before", ["row 60", ...Array.from({ length: 70 }, (_, n) => `m${n}`).with(59, "")]],
     ["after", ["", ...Array.from({ length: 70 }, (_, n) => `m${n}`), "row 0", "row 0*"]],
-  ])("counts a row without a key whose name is a key %s it", async (_, rows) => {
+  ])("counts a row without a key even if a row %s it has its generated name", async (_, rows) => {
     const send = async (chunk: Record<string, string>) =>
       Object.fromEntries(Object.keys(chunk).map((key) => [key, { success: !key.startsWith("row ") }]));
 
@@ -153,13 +153,13 @@ describe("importAll", () => {
     expect(Object.keys(failed)).toHaveLength(bad.length);
   });
 
-  describe("with rows at which the platform ends the request", () => {
+  describe("with rows that fail their whole request", () => {
     const thousand = Array.from({ length: 1_000 }, (_, n) => `m${n}`);
 
     it.each([
       ["all", 1_000, 148],
-      ["the first 730, as of messages by age,", 730, 183],
-    ])("sends one of each 50 when %s are bad", async (_, bad, requests) => {
+      ["the first 730", 730, 183],
+    ])("limits the number of requests when %s are bad", async (_, bad, requests) => {
       const platform = importingPlatform(thousand.slice(0, bad));
 
       const outcome = await importAll(thousand, { keyOf: String, send: platform.send });
@@ -169,7 +169,7 @@ describe("importAll", () => {
       expect(platform.requests()).toBe(requests);
     });
 
-    it("imports the rest once and names them: 3 among 1,000 by 44 requests", async () => {
+    it("imports the other rows once, and names the bad ones: 3 among 1,000 with 44 requests", async () => {
       const platform = importingPlatform(["m17", "m420", "m999"]);
 
       const outcome = await importAll(thousand, { keyOf: String, send: platform.send });
@@ -214,7 +214,7 @@ describe("importAll", () => {
       expect([outcome.imported, platform.requests()]).toEqual([50 - bad.length, requests]);
     });
 
-    it("tells what is there because of it from what was there before", async () => {
+    it("distinguishes rows that it imported from rows that existed before", async () => {
       const platform = importingPlatform(["bad"]);
       platform.landed.add("old");
       platform.landed.add("older");
@@ -238,7 +238,7 @@ describe("importAll", () => {
   it.each<[string, ChatError, number]>([
     ["refused", failure(403), 2],
     ["never answered", unreachable, 3],
-  ])("goes on after a request that is %s", async (_, error, requests) => {
+  ])("continues after a request that is %s", async (_, error, requests) => {
     const platform = importingPlatform();
     const send = async (chunk: Record<string, string>) => {
       const results = await platform.send(chunk);
@@ -260,27 +260,24 @@ describe("importAll", () => {
     "ERR_UID_ALREADY_EXISTS",
     "ERR_ALREADY_JOINED",
     "ERR_ALREADY_BANNED",
-  ])(
-    "counts what landed before an answer was lost as imported where a repetition is %s",
-    async (repeated) => {
-      const platform = importingPlatform([], repeated);
-      let isLost = true;
-      const send = async (chunk: Record<string, string>) => {
-        const results = await platform.send(chunk);
-        if (isLost) {
-          isLost = false;
-          throw unreachable;
-        }
-        return results;
-      };
+  ])("counts rows as imported after a lost answer if the retry returns %s", async (repeated) => {
+    const platform = importingPlatform([], repeated);
+    let isLost = true;
+    const send = async (chunk: Record<string, string>) => {
+      const results = await platform.send(chunk);
+      if (isLost) {
+        isLost = false;
+        throw unreachable;
+      }
+      return results;
+    };
 
-      expect(await importAll(["a", "b"], { keyOf: String, send })).toEqual({
-        imported: 2,
-        failed: {},
-        unconfirmed: ["a", "b"],
-      });
-    },
-  );
+    expect(await importAll(["a", "b"], { keyOf: String, send })).toEqual({
+      imported: 2,
+      failed: {},
+      unconfirmed: ["a", "b"],
+    });
+  });
 
   it("names the row that breaks a rule, and sends the others together", async () => {
     const platform = importingPlatform();
@@ -295,7 +292,7 @@ describe("importAll", () => {
     expect(platform.requests()).toBe(1);
   });
 
-  it("takes no field of a bad row for a row of that name", async () => {
+  it("does not confuse a bad row's field with a row of that name", async () => {
     const platform = importingPlatform();
     const send = async (chunk: Record<string, string>) => {
       if ("bob" in chunk) throw new InvalidInputError("import-users", "users.bob.metadata.users", "a text");
@@ -316,7 +313,7 @@ describe("importAll", () => {
     expect([outcome.imported, outcome.failed]).toMatchObject([1, { BOB: { code: "X" } }]);
   });
 
-  it("ends when it is aborted, also while a request is under way", async () => {
+  it("stops on abort, also during a request", async () => {
     const stop = new AbortController();
     const signals: unknown[] = [];
 
@@ -354,7 +351,7 @@ const unreachable = new ChatUnreachableError({
   maybeExecuted: true,
 });
 
-/** Takes rows in order, ends a request at a bad one, and knows what it has. */
+/** Stores rows in order, and fails the request at a bad one. */
 function importingPlatform(bad: readonly string[] = [], repeated = "ERR_IMPORT_MUID_ALREADY_EXISTS") {
   const landed = new Set<string>();
   let requests = 0;

@@ -12,7 +12,7 @@ const init: FetchInit = {
 };
 
 describe("createLeanFetch", () => {
-  it("sends what it is given and gives status, headers and text", async () => {
+  it("sends the request, and returns status, headers and text", async () => {
     const server = await startLoopbackServer((_request, response) => {
       response.writeHead(201, { "x-rate-limit": "10000", "set-cookie": ["a=1", "b=2"] });
       response.end("größer");
@@ -39,7 +39,7 @@ describe("createLeanFetch", () => {
     [302, false],
     [404, false],
     [204, true],
-  ])("gives an answer %i as it is, redirects included", async (status, ok) => {
+  ])("returns an answer %i unchanged, and follows no redirect", async (status, ok) => {
     const server = await startLoopbackServer((_request, response) => {
       response.writeHead(status, { location: "http://127.0.0.1:1/elsewhere" }).end();
     });
@@ -51,7 +51,7 @@ describe("createLeanFetch", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("rejects with the socket's code when nobody listens", async () => {
+  it("rejects with the socket's code if the port is closed", async () => {
     await expect(createLeanFetch(() => 0)("http://127.0.0.1:1/", init)).rejects.toMatchObject({
       code: "ECONNREFUSED",
       syscall: "connect",
@@ -94,7 +94,7 @@ describe("createLeanFetch", () => {
   it.each([
     [3_999, 1],
     [4_001, 2],
-  ])("uses the connection %i ms later as connection number %i", async (laterMs, expected) => {
+  ])("sends a request %i ms later on connection number %i", async (laterMs, expected) => {
     const server = await startLoopbackServer((_request, response) => void response.end("{}"));
     let nowMs = 0;
     const fetch = createLeanFetch(() => nowMs);
@@ -107,7 +107,7 @@ describe("createLeanFetch", () => {
     expect(server.connections()).toBe(expected);
   });
 
-  it("goes on side by side without closing a connection that is in use", async () => {
+  it("sends requests in parallel without closing a connection in use", async () => {
     let nowMs = 0;
     const waiting: ServerResponse[] = [];
     const server = await startLoopbackServer((_request, response) => {

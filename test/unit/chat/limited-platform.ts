@@ -3,9 +3,9 @@ import { createJumpingTime } from "../../helpers/jumping-time.ts";
 import { reply, startLoopback } from "./loopback.ts";
 
 /**
- * Starts a platform that takes so many messages of a user in each span of time and answers others by a 429, and two
+ * Starts a platform that accepts `limit` messages per user and span and answers others with a 429, and two
  * clients of it.
- * @param numbers Gives the headers of an answer after which so many messages are left; below 0 with a 429.
+ * @param numbers Returns an answer's headers for the number of messages left; below 0 with a 429.
  */
 export async function startLimited(
   spanMs: number,

@@ -9,7 +9,7 @@ const size = fc.integer({ min: 1, max: 17 });
 const userNamed = (n: number) => ({ uid: `user-${n}`, name: `User ${n}` });
 const messageOf = (n: number) => ({ id: String(n), sentAt: Math.floor(n / 3) });
 
-/** A platform with so many users, in pages. */
+/** A platform with `total` users, in pages. */
 const serveUsers = (total: number) => (query: URLSearchParams) => {
   const perPage = Number(query.get("perPage") ?? 100);
   const page = Number(query.get("page") ?? 1);
@@ -21,7 +21,7 @@ const serveUsers = (total: number) => (query: URLSearchParams) => {
   return { data, meta: { pagination: { total, count: data.length, current_page: page, total_pages } } };
 };
 
-/** A platform with so many messages, after a cursor. */
+/** A platform with `total` messages, after a cursor. */
 const serveMessages =
   (total: number, { lastNext = false } = {}) =>
   (query: URLSearchParams) => {
@@ -34,7 +34,7 @@ const serveMessages =
   };
 
 describe("lists by page", () => {
-  it("yield every item once, and the first ones by toArray, whatever the page size", async () => {
+  it("yield every item once for any page size; toArray returns the first ones", async () => {
     const someSize = fc.option(size, { nil: undefined });
     await fc.assert(
       fc.asyncProperty(count, someSize, count, async (total, perPage, limit) => {
@@ -48,7 +48,7 @@ describe("lists by page", () => {
     );
   });
 
-  it("end when the platform ignores the page asked for", async () => {
+  it("end if the platform ignores the requested page", async () => {
     const { chat, asked } = clientFor(() => ({ data: [userNamed(1), userNamed(2)] }));
 
     const users = await Array.fromAsync(chat.users.list());
@@ -58,9 +58,13 @@ describe("lists by page", () => {
   });
 
   it.each<[string, (pageContent: object[]) => object, object]>([
-    ["inside more", (pageContent) => ({ data: { sourceDetails: {}, pageContent } }), { sourceDetails: {} }],
-    ["alone", (pageContent) => ({ data: pageContent }), {}],
-  ])("read a list that comes %s, to its end", async (_, answer, meta) => {
+    [
+      "within an object",
+      (pageContent) => ({ data: { sourceDetails: {}, pageContent } }),
+      { sourceDetails: {} },
+    ],
+    ["without a wrapper", (pageContent) => ({ data: pageContent }), {}],
+  ])("read a list %s to its end", async (_, answer, meta) => {
     const { chat, asked } = clientFor((query) => {
       const page = Number(query.get("page") ?? 1);
       return answer(page > 2 ? [] : [{ content: `${page}a` }, { content: `${page}b` }]);
@@ -118,7 +122,7 @@ describe("lists by cursor", () => {
     );
   });
 
-  it("ask for the next messages by id alone, because sentAt would lose those of the same second", async () => {
+  it("request the next messages only by id, because sentAt would skip those of the same second", async () => {
     const { chat, asked } = clientFor(serveMessages(4));
 
     await Array.fromAsync(chat.messages.list({ limit: 2 }));
@@ -138,7 +142,7 @@ describe("lists by cursor", () => {
     expect(messages.map((message) => message.id)).toEqual(["1", "2", "3", "4"]);
   });
 
-  it("end when the cursors lead round in a circle", async () => {
+  it("end if the cursors form a cycle", async () => {
     const { chat, asked } = clientFor((query) => {
       const from = Number(query.get("id") ?? 0);
       return { data: [messageOf(from + 1)], meta: { next: { affix: "append", id: (from + 1) % 3 } } };
@@ -166,7 +170,7 @@ describe("lists read backwards", () => {
       };
     };
 
-  it("come newest first and without a hole, whatever order and cursor the platform's pages have", async () => {
+  it("yield items newest first without gaps, for any order and cursor of the platform's pages", async () => {
     await fc.assert(
       fc.asyncProperty(
         count,
@@ -189,7 +193,7 @@ describe("lists read backwards", () => {
     );
   });
 
-  it("leave a single page as the platform sends it, and name the one before it", async () => {
+  it("return a single page in the platform's order, with the cursor of the previous page", async () => {
     const { chat } = clientFor(serveBackwards(9));
 
     const page = await chat.messages.listForGroup("lobby", { affix: "prepend", limit: 3 }).page();
@@ -198,7 +202,7 @@ describe("lists read backwards", () => {
     expect(page.next).toEqual({ affix: "prepend", limit: 3, id: "7" });
   });
 
-  it("are refused with a second cursor, which would go against that of the next page", async () => {
+  it("are refused with a second cursor, which would conflict with the next page's", async () => {
     const { chat, asked } = clientFor(serveBackwards(9));
 
     const reading = chat.messages.list({ affix: "prepend", sentAt: 1_790_000_000 }).toArray({ limit: 5 });
@@ -212,7 +216,7 @@ describe("lists read backwards", () => {
   it.each([
     ["threads", backwards.threads.list({ affix: "prepend" })],
     ["groups", backwards.groups.list({ affix: "prepend" })],
-  ])("are refused where their order is not documented, but for one page: %s", async (_, list) => {
+  ])("are refused beyond one page if their order is undocumented: %s", async (_, list) => {
     const refusal = { name: "InvalidInputError", field: "affix" };
 
     await expect(list.toArray({ limit: 1 })).rejects.toMatchObject(refusal);
@@ -224,13 +228,13 @@ describe("lists read backwards", () => {
 describe("toArray", () => {
   it.each([
     ["a page no larger than needed", {}, 3, ["?perPage=3"]],
-    ["no larger pages than the caller's own", { perPage: 2 }, 3, ["?perPage=2", "?page=2&perPage=2"]],
-    ["the caller's pages, smaller", { perPage: 50 }, 3, ["?perPage=3"]],
-    ["usual pages where several are needed", {}, 101, ["", "?page=2"]],
-    ["the pages that the caller counts by", { page: 2, perPage: 50 }, 3, ["?page=2&perPage=50"]],
-    ["nothing where nothing is wanted", {}, 0, []],
-    ["no page after the one that has enough", { perPage: 4 }, 4, ["?perPage=4"]],
-  ])("asks for %s", async (_, query, limit, urls) => {
+    ["pages no larger than the caller's", { perPage: 2 }, 3, ["?perPage=2", "?page=2&perPage=2"]],
+    ["smaller pages than the caller's", { perPage: 50 }, 3, ["?perPage=3"]],
+    ["default pages if several are needed", {}, 101, ["", "?page=2"]],
+    ["the caller's page number unchanged", { page: 2, perPage: 50 }, 3, ["?page=2&perPage=50"]],
+    ["no page for a limit of 0", {}, 0, []],
+    ["no page after the limit is reached", { perPage: 4 }, 4, ["?perPage=4"]],
+  ])("requests %s", async (_, query, limit, urls) => {
     const { chat, asked } = clientFor(serveUsers(1_000));
 
     await chat.users.list(query).toArray({ limit });
@@ -238,7 +242,7 @@ describe("toArray", () => {
     expect(asked.map(sorted)).toEqual(urls);
   });
 
-  it("makes pages by cursor small, too", async () => {
+  it("requests small pages by cursor", async () => {
     const { chat, asked } = clientFor(serveMessages(1_000));
 
     const messages = await chat.messages.list().toArray({ limit: 5 });
@@ -247,7 +251,7 @@ describe("toArray", () => {
     expect(asked).toEqual(["?limit=5"]);
   });
 
-  it("sends no field that an operation does not know", async () => {
+  it("sends no field that the operation does not have", async () => {
     const { chat, asked } = clientFor(() => ({
       data: [
         { id: "a", name: "A" },
@@ -268,7 +272,7 @@ describe("toArray", () => {
     [{ limit: 1.5 }, /must be a whole number/],
     [{ limit: -1 }, /must be a whole number/],
     [{ limit: Number.NaN }, /must be a whole number/],
-  ])("refuses %j, and asks nothing", async (options, rule) => {
+  ])("refuses %j before it sends a request", async (options, rule) => {
     const { chat, asked } = clientFor(serveUsers(3));
 
     const reading = chat.users.list().toArray(options as { limit: number });

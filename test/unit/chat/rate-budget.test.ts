@@ -9,7 +9,7 @@ const request = {
   maybeExecuted: false,
 };
 
-/** A clock and timers that move only when told to. */
+/** A clock and timers that only `pass` advances. */
 function manualTime() {
   let nowMs = 1_000_000;
   const timers: { dueMs: number; ring: () => void }[] = [];
@@ -51,7 +51,7 @@ describe("RateBudget", () => {
   it.each([
     ["x-rate-limit", "x-rate-limit-remaining"],
     ["x-ratelimit-limit", "x-ratelimit-remaining"],
-  ])("believes the platform's numbers, less what is under way: %s", async (limit, remaining) => {
+  ])("uses the platform's numbers minus requests in flight: %s", async (limit, remaining) => {
     const { budget } = budgetOf({ limit: 10 });
     for (let n = 0; n < 4; n += 1) await budget.acquire(request);
 
@@ -105,7 +105,7 @@ describe("RateBudget", () => {
 });
 
 describe("a closed budget", () => {
-  /** Sleeps that are counted, until they are over or given up. */
+  /** Counts running sleeps. */
   function countedSleeps() {
     const time = manualTime();
     let asleep = 0;
@@ -121,7 +121,7 @@ describe("a closed budget", () => {
     return { ...time, sleep, asleep: () => asleep };
   }
 
-  it("keeps no timer, and so no program, while nobody waits, and opens all the same", async () => {
+  it("keeps no timer without waiting calls, and opens on time", async () => {
     const time = countedSleeps();
     const budget = new RateBudget({ limit: 2, maxConcurrent: 10, ...time });
 
@@ -135,7 +135,7 @@ describe("a closed budget", () => {
     expect(budget.state()).toMatchObject({ remaining: 1, closedUntilMs: undefined, inFlight: 1 });
   });
 
-  it("keeps one timer while somebody waits, until the last one leaves", async () => {
+  it("keeps one timer until the last waiting call leaves", async () => {
     const time = countedSleeps();
     const budget = new RateBudget({ limit: 2, maxConcurrent: 10, ...time });
     const stop = new AbortController();
@@ -150,24 +150,21 @@ describe("a closed budget", () => {
     expect([before, time.asleep()]).toEqual([1, 0]);
   });
 
-  it.each([120_001, 1e12])(
-    "does not wait where it is asked for %i ms: one call at a time goes and hears so",
-    async (ms) => {
-      const time = countedSleeps();
-      const budget = new RateBudget({ limit: 9, maxConcurrent: 10, ...time });
+  it.each([120_001, 1e12])("sends one call at a time when asked to wait %i ms", async (ms) => {
+    const time = countedSleeps();
+    const budget = new RateBudget({ limit: 9, maxConcurrent: 10, ...time });
 
-      budget.close(ms);
-      let started = 0;
-      for (let n = 0; n < 3; n += 1) void budget.acquire(request).then(() => (started += 1));
-      await time.pass(0);
+    budget.close(ms);
+    let started = 0;
+    for (let n = 0; n < 3; n += 1) void budget.acquire(request).then(() => (started += 1));
+    await time.pass(0);
 
-      expect(started).toBe(1);
-      expect(budget.state()).toMatchObject({ closedUntilMs: undefined, waiting: 2 });
-    },
-  );
+    expect(started).toBe(1);
+    expect(budget.state()).toMatchObject({ closedUntilMs: undefined, waiting: 2 });
+  });
 });
 
-it("many calls at once collect no 429 and send nothing twice: two clients, 150 sends each, 100 per second", async () => {
+it("concurrent calls store each message once: two clients, 150 sends each, 100 per second", async () => {
   const { time, stored, refused, clients, send } = await startLimited(1_000, 100, (left) => ({
     "x-rate-limit": "100",
     "x-rate-limit-remaining": String(Math.max(0, left)),

@@ -20,7 +20,7 @@ describe("errors of the client", () => {
     fc.constant(apiKey),
   );
 
-  it("hold no key, whatever the platform says", async () => {
+  it("contain no key for any answer of the platform", async () => {
     await fc.assert(
       fc.asyncProperty(anyBody, fc.constantFrom(200, 302, 400, 401, 403, 404, 500), async (body, status) => {
         const chat = createChatClient({
@@ -38,7 +38,7 @@ describe("errors of the client", () => {
     );
   });
 
-  it("hold no key when fetch itself throws one", async () => {
+  it("contain no key if fetch throws it", async () => {
     const chat = createChatClient({
       appId: "app1",
       apiKey,

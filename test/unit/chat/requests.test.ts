@@ -46,7 +46,7 @@ describe("requests", () => {
     expect(seen).toHaveLength(0);
   });
 
-  it("send forms with files, written out so that any fetch can carry them", async () => {
+  it("send forms with files as bytes, for any fetch", async () => {
     const { seen, chat } = caught({ id: "rude" });
 
     await chat.keywordLists.create({
@@ -65,7 +65,7 @@ describe("requests", () => {
     expect(body).toBeInstanceOf(ArrayBuffer);
   });
 
-  it("name both versions of the flag's reason", async () => {
+  it("send the flag's reason under both names", async () => {
     const { seen, chat } = caught({});
 
     const answer = await chat.flaggedMessages.flag("7", { reasonId: "spam" }, { onBehalfOf: "alice" });
@@ -74,7 +74,7 @@ describe("requests", () => {
     expect(answer.success).toBe(true);
   });
 
-  it("read the reasons' numeric strings and the bare answer of their deletion", async () => {
+  it("parse a reason's numeric strings and the bare answer of its deletion", async () => {
     const fetch = async (_url: unknown, { method }: RequestInit = {}) =>
       Response.json(
         method === "DELETE"
@@ -154,7 +154,7 @@ describe("input", () => {
       "password",
       /given/,
     ],
-  ])("refuses %s and says why", async (_, send, field, rule) => {
+  ])("refuses %s with the reason", async (_, send, field, rule) => {
     const refusal: unknown = await (async () => send())().catch((error: unknown) => error);
 
     expect(refusal).toBeInstanceOf(InvalidInputError);
@@ -174,7 +174,7 @@ it.each(["/users/../apikeys", "/a b", "//evil.example", "/%2e%2e/apikeys"])(
   },
 );
 
-it("an authOnly client has nothing but users and tokens to create", () => {
+it("an authOnly client can only create users and tokens", () => {
   const chat = createChatClient({ ...options, scope: "authOnly" });
 
   expect(Object.keys(chat).toSorted()).toEqual(["authTokens", "rateLimit", "users"]);

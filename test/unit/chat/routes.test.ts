@@ -10,7 +10,7 @@ import { caught } from "./caught-client.ts";
 const alice = { uid: "alice", name: "Alice" };
 
 describe("request of a route", () => {
-  it("calls the operation that has it, with path values and input by their names", async () => {
+  it("calls the route's operation, with path values and input by name", async () => {
     const { seen, chat } = caught(alice);
 
     const updated = await chat.request("PUT /users/{uid}", { uid: "alice", name: "Alice" });
@@ -22,7 +22,7 @@ describe("request of a route", () => {
     });
   });
 
-  it("gives a list where the operation does", async () => {
+  it("returns a list if the operation does", async () => {
     const { seen, chat } = caught([alice]);
 
     const listed = await chat.request("GET /users", { status: "online" }).toArray({ limit: 1 });
@@ -36,7 +36,7 @@ describe("request of a route", () => {
     [{ uid: "a", name: "x" }, "options", /followed by nothing else. It takes \(uid, options\)/],
     ["alice", "", /the input must be an object, not string/],
     [null, "", /the input must be an object, not null/],
-  ])("refuses the fields %j and says why", async (fields, field, rule) => {
+  ])("refuses the fields %j with the reason", async (fields, field, rule) => {
     const { seen, chat } = caught(alice);
 
     const asking = chat.request("GET /users/{uid}", fields as { uid: string });
@@ -83,7 +83,7 @@ describe("request of a route", () => {
   });
 });
 
-describe("request of a route that no operation has", () => {
+describe("request of an unknown route", () => {
   it("fills its path, and puts the other fields into the query of a GET", async () => {
     const { seen, chat } = caught({ id: "7" });
 
@@ -97,7 +97,7 @@ describe("request of a route that no operation has", () => {
     expect(seen[0]?.url).toBe("https://app1.api-us.cometchat.io/v3/tomorrow/7%2F8?tags=a&tags=b");
   });
 
-  it("puts them into the body of any other, and lets a function read the answer", async () => {
+  it("puts the fields into the body of any other method, and parses the answer with a function", async () => {
     const { seen, chat } = caught({ id: "7" });
     const read = (data: unknown) => JSON.stringify(data);
 
@@ -112,7 +112,7 @@ describe("request of a route that no operation has", () => {
     });
   });
 
-  it("tells an answer that the function cannot read from one that never came", async () => {
+  it("reports an answer that the function cannot parse", async () => {
     const { chat } = caught({});
     const read = () => {
       throw new TypeError("the answer was …");
@@ -125,7 +125,7 @@ describe("request of a route that no operation has", () => {
     });
   });
 
-  it("needs to be told how the answer is read: also of an operation whose family the client has not", async () => {
+  it("requires a parser, also for an operation whose family the client lacks", async () => {
     const { fetch } = caught();
     const chat = composeChatClient({ appId: "app1", apiKey: "key", fetch }, { users });
 

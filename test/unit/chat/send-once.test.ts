@@ -7,7 +7,7 @@ const startMs = Date.UTC(2026, 0, 1);
 const seconds = 1_000;
 const hello = { receiver: "bob", receiverType: "user", data: { text: "hi" }, muid: "m-1" } as const;
 
-/** What becomes of a send: when it is stored, in ms after it is heard of, and what its sender hears. */
+/** The fate of a send: when it is stored, in ms after its arrival, and what its sender receives. */
 interface Fate {
   readonly storedAfterMs?: number;
   readonly heard: "well" | "reset" | "timeout" | "refused" | { status: number; body?: unknown };
@@ -102,7 +102,7 @@ describe("a send with a muid", () => {
     ["is answered 500 after it was carried out", 1, 1],
     ["is answered 200 with nothing in it", 1, 1],
     ["is answered 200 without the message", 1, 1],
-  ])("that %s makes one message, by %i requests, in %i s", async (fate, posts, passed) => {
+  ])("that %s creates one message, with %i requests, in %i s", async (fate, posts, passed) => {
     const platform = createPlatform([fate]);
 
     const sent = await platform.chat.messages.send(hello, { onBehalfOf: "alice" });
@@ -112,7 +112,7 @@ describe("a send with a muid", () => {
     expect([platform.posts(), platform.passedMs()]).toEqual([posts, passed * seconds]);
   });
 
-  it("is found where this machine's clock is five minutes ahead", async () => {
+  it("is found if the local clock is five minutes ahead", async () => {
     const platform = createPlatform(["loses its answer"], (shown, url) => {
       const since = Number(new URL(url).searchParams.get("fromTimestamp"));
       return { data: since <= startMs / seconds - 300 ? shown : [] };
@@ -123,7 +123,7 @@ describe("a send with a muid", () => {
     expect(platform.posts()).toBe(1);
   });
 
-  it("is not taken for another user's with the same muid", async () => {
+  it("is not confused with another user's message of the same muid", async () => {
     const shown = [{ id: "7", muid: "m-1", sender: "carol" }];
     const inGroup = { ...hello, receiver: "lobby", receiverType: "group" } as const;
     const platform = createPlatform(["is lost"], (own) => ({ data: [...shown, ...own] }));
@@ -134,11 +134,11 @@ describe("a send with a muid", () => {
   });
 
   it.each([
-    ["is as long as was asked for", 1_000, 1, {}],
-    ["is as long as a page that nobody asked for", 100, 1, {}],
-    ["is as long as the platform says that its pages are", 50, 1, { current: { limit: 50 } }],
-    ["has messages from before it, so that it may be any part", 3, -3_600, {}],
-  ])("is not sent again where the list %s", async (_, length, sinceSeconds, meta) => {
+    ["fills the requested limit", 1_000, 1, {}],
+    ["fills a default page", 100, 1, {}],
+    ["fills the page size that the platform reports", 50, 1, { current: { limit: 50 } }],
+    ["has only older messages, so that it may be incomplete", 3, -3_600, {}],
+  ])("is not retried if the list %s", async (_, length, sinceSeconds, meta) => {
     const sentAt = startMs / 1_000 + sinceSeconds;
     const others = Array.from({ length }, (_item, n) => ({ id: `${n + 5}`, muid: `o-${n}`, sentAt }));
     const platform = createPlatform(["is lost"], () => ({ data: others, meta }));
@@ -147,7 +147,7 @@ describe("a send with a muid", () => {
     expect(platform.posts()).toBe(1);
   });
 
-  it("is sent again in an app with five messages a second", async () => {
+  it("is retried in an app with five messages a second", async () => {
     const others = Array.from({ length: 5 * 600 }, (_, n) => ({
       id: `${n + 5}`,
       muid: `o-${n}`,
@@ -163,7 +163,7 @@ describe("a send with a muid", () => {
     expect([platform.stored.length, platform.posts()]).toEqual([1, 2]);
   });
 
-  it("as a bot is looked for, too", async () => {
+  it("as a bot is looked up", async () => {
     const platform = createPlatform(["loses its answer"]);
 
     await platform.chat.bots.send("helper", { ...hello, receiver: "lobby", receiverType: "group" });
@@ -174,7 +174,7 @@ describe("a send with a muid", () => {
   it.each<[string, object, number]>([
     ["after 20 s", {}, 30],
     ["at the call's deadline", { deadlineMs: startMs + 14 * seconds }, 13],
-  ])("ends %s, and says that it was looked for", async (_, options, passed) => {
+  ])("fails %s, and reports the look-up", async (_, options, passed) => {
     const platform = createPlatform(["times out for good"]);
 
     const sending = platform.chat.messages.send(hello, options);
@@ -190,10 +190,10 @@ describe("a send with a muid", () => {
   });
 
   it.each<[string, (shown: object[]) => unknown]>([
-    ["refused", () => ({ error: { code: "ERR_EXCEPTION" } })],
+    ["a refusal", () => ({ error: { code: "ERR_EXCEPTION" } })],
     ["nothing", () => ({})],
     ["no list", () => ({ data: {} })],
-  ])("is not sent again while the look-up is answered with %s", async (_, list) => {
+  ])("is not retried if the look-up returns %s", async (_, list) => {
     const platform = createPlatform(["is lost"], list);
 
     await expect(platform.chat.messages.send(hello)).rejects.toMatchObject({
@@ -203,7 +203,7 @@ describe("a send with a muid", () => {
     expect(platform.posts()).toBe(1);
   });
 
-  it("is not sent again where the caller wants one try, but found", async () => {
+  it("is looked up but not retried if the caller allows one try", async () => {
     const lost = createPlatform(["is lost"]);
     await expect(lost.chat.messages.send(hello, { maxTries: 1 })).rejects.toThrow(/looked for/);
     expect(lost.posts()).toBe(1);
@@ -212,7 +212,7 @@ describe("a send with a muid", () => {
     await expect(unheard.chat.messages.send(hello, { maxTries: 1 })).resolves.toMatchObject({ id: "1" });
   });
 
-  it("stops looking when it is aborted", async () => {
+  it("stops the look-up on abort", async () => {
     const platform = createPlatform(["is lost"], () => {
       stop.abort(new Error("enough"));
       return { data: [] };
@@ -222,7 +222,7 @@ describe("a send with a muid", () => {
     await expect(platform.chat.messages.send(hello, { signal: stop.signal })).rejects.toThrow("enough");
   });
 
-  it("makes exactly one message in a loop by `retryable`, whatever happens to its requests", async () => {
+  it("creates at most one message in a loop by `retryable`, for any fate of its requests", async () => {
     const names = Object.keys(fates) as FateName[];
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 6 }), async (story) => {
@@ -259,7 +259,7 @@ it.each<[string, unknown, RegExp, RegExp]>([
   ["a read without an answer", "reset", /It only reads, so it may be repeated\./, /carried|network/],
   ["a read without a connection", "refused", /Check the network/, /carried/],
   ["a read in an unknown form", { data: 1 }, /a form that this client does not know/, /carried|network/],
-])("an error says what is true of %s", async (_, answer, says, doesNot) => {
+])("an error correctly describes %s", async (_, answer, says, doesNot) => {
   const fetch = async () => {
     if (typeof answer === "object") return Response.json(answer);
     const [code, syscall] = answer === "refused" ? ["ECONNREFUSED", "connect"] : ["ECONNRESET", "read"];

@@ -30,7 +30,7 @@ const silence = (reason: string, phase: "connect" | "answer" = "answer"): Answer
   reason,
 });
 
-/** Sends a request to a platform that gives these answers, the last one for ever. */
+/** Sends a request to a platform with these answers, the last one repeatedly. */
 async function send(
   answers: readonly Answer[],
   {
@@ -84,26 +84,26 @@ async function send(
 const tries = (story: readonly string[]) => story.filter((line) => line.startsWith("try "));
 
 describe("sendRequest", () => {
-  it("takes a turn, tries, learns and gives the turn back", async () => {
+  it("takes a turn, sends, learns the limits and releases the turn", async () => {
     const { sent, story } = await send([answer(200, { data: 1 })]);
 
     expect(sent).toMatchObject({ kind: "answer", body: { data: 1 } });
     expect(story).toEqual(["turn for send-message", "try 1 with the-old-key", "learnt", "turn given back"]);
   });
 
-  it.each([200, 204, 299])("takes %i for yes", async (status) => {
+  it.each([200, 204, 299])("counts %i as success", async (status) => {
     expect((await send([answer(status, "x")])).sent).toMatchObject({ kind: "answer", body: "x" });
   });
 
-  it.each([199, 300])("takes %i for no", async (status) => {
+  it.each([199, 300])("counts %i as a refusal", async (status) => {
     const { sent, story } = await send([answer(status)]);
 
     expect(sent).toMatchObject({ name: "ChatApiError", status, code: `HTTP_${status}`, retryable: false });
     expect(tries(story)).toHaveLength(1);
   });
 
-  describe("repeats", () => {
-    it("what surely was not carried out, after a pause of its own each time, and says so to the budget", async () => {
+  describe("retries", () => {
+    it("a request that was not executed, with increasing pauses, and marks the retry for the budget", async () => {
       const { sent, story } = await send([silence("ECONNREFUSED", "connect")]);
 
       expect(sent).toMatchObject({ name: "ChatUnreachableError", maybeExecuted: false, phase: "connect" });
@@ -119,14 +119,14 @@ describe("sendRequest", () => {
       ]);
     });
 
-    it("as often as the request itself says", async () => {
+    it("as often as the request allows", async () => {
       const once = await send([silence("ECONNREFUSED", "connect")], { options: { maxTries: 1 } });
       const five = await send([silence("ECONNREFUSED", "connect")], { options: { maxTries: 5 } });
 
       expect([tries(once.story).length, tries(five.story).length]).toEqual([1, 5]);
     });
 
-    it("what may be repeated, and remembers that it may have been carried out", async () => {
+    it("an idempotent request, and remembers that it may have been executed", async () => {
       const { sent, story } = await send([answer(500), refusal(404, "ERR_UID_NOT_FOUND")], {
         request: { method: "DELETE" },
       });
@@ -135,7 +135,7 @@ describe("sendRequest", () => {
       expect(story).toContain("turn for send-message, again, unclear");
     });
 
-    it("nothing past its deadline, of which the budget hears", async () => {
+    it("nothing after the deadline, which the budget gets", async () => {
       const { story } = await send([answer(503)], {
         request: { method: "GET" },
         options: { deadlineMs: nowMs + 100 },
@@ -147,7 +147,7 @@ describe("sendRequest", () => {
   });
 
   describe("after 429", () => {
-    it("closes the budget for as long as it is asked, does not wait itself, and counts no failure", async () => {
+    it("closes the budget for the requested time, does not wait itself, and counts no failure", async () => {
       const wait = answer(429, {}, { "retry-after": "7" });
 
       const { sent, story } = await send([wait, wait, wait, wait, answer(200)]);
@@ -165,10 +165,10 @@ describe("sendRequest", () => {
     });
 
     it.each([
-      ["nothing", {}],
+      ["no header", {}],
       ["no time", { "retry-after": "0" }],
-      ["a time that is over", { "retry-after": "Wed, 31 Dec 1969 00:00:00 GMT" }],
-    ])("closes it for a second where the platform says %s", async (_case, headers) => {
+      ["a past time", { "retry-after": "Wed, 31 Dec 1969 00:00:00 GMT" }],
+    ])("closes the budget for a second if the platform sends %s", async (_case, headers) => {
       const { story } = await send([answer(429, {}, headers), answer(200)]);
 
       expect(story).toContain("closed for 1000");
@@ -177,19 +177,22 @@ describe("sendRequest", () => {
     it.each<[string, Partial<PreparedRequest>]>([
       ["an acting user's", { onBehalfOf: "Alice" }],
       ["a bot's", { path: "/bots/Alice/messages" }],
-    ])("closes it only to %s own requests where it is their limit, and says so", async (_, request) => {
-      const limited = answer(429, {}, { "retry-after": "7", "x-rate-limit": "30" });
+    ])(
+      "closes the budget only for %s own requests if the limit is theirs, and reports it",
+      async (_, request) => {
+        const limited = answer(429, {}, { "retry-after": "7", "x-rate-limit": "30" });
 
-      const { sent, story } = await send([limited, answer(200)], { request });
-      const left = await send([limited], { request, options: { leavesAtUserLimit: true } });
+        const { sent, story } = await send([limited, answer(200)], { request });
+        const left = await send([limited], { request, options: { leavesAtUserLimit: true } });
 
-      expect(sent).toMatchObject({ kind: "answer" });
-      expect(story).toContain("closed for 7000 to alice");
-      expect(left.sent).toMatchObject({ status: 429, isUserLimit: true, retryAfterMs: 7_000 });
-      expect(tries(left.story)).toHaveLength(1);
-    });
+        expect(sent).toMatchObject({ kind: "answer" });
+        expect(story).toContain("closed for 7000 to alice");
+        expect(left.sent).toMatchObject({ status: 429, isUserLimit: true, retryAfterMs: 7_000 });
+        expect(tries(left.story)).toHaveLength(1);
+      },
+    );
 
-    it("waits where it is the app's", async () => {
+    it("waits if the limit is the app's", async () => {
       const { sent, story } = await send([answer(429, {}, { "retry-after": "7" })], {
         request: { onBehalfOf: "alice" },
         options: { maxTries: 1, leavesAtUserLimit: true },
@@ -199,7 +202,7 @@ describe("sendRequest", () => {
       expect(sent).toMatchObject({ status: 429, isUserLimit: false });
     });
 
-    it("gives up after the thirtieth", async () => {
+    it("fails after 30 retries", async () => {
       const { sent, story } = await send([refusal(429, "ERR_TOO_MANY_REQUESTS")]);
 
       expect(sent).toMatchObject({ status: 429, retryable: true, maybeExecuted: false });
@@ -208,7 +211,7 @@ describe("sendRequest", () => {
   });
 
   describe("after 401", () => {
-    it("fetches the key anew once, at no cost of tries", async () => {
+    it("refreshes the key once, in addition to maxTries", async () => {
       const { sent, story } = await send([refusal(401, "AUTH_ERR_APIKEY_NOT_FOUND"), answer(200)], {
         options: { maxTries: 1 },
         credentials: { refresh: async () => ({ apikey: "the-new-key" }) },
@@ -221,7 +224,7 @@ describe("sendRequest", () => {
     it.each([
       ["a second time", {}, 2],
       ["for a request with another kind of credentials", { request: { basicAuth: true } }, 1],
-    ])("does not fetch it %s", async (_case, more, count) => {
+    ])("does not refresh the key %s", async (_case, more, count) => {
       let refreshed = 0;
       const refresh = async () => {
         refreshed += 1;
@@ -237,11 +240,11 @@ describe("sendRequest", () => {
       expect([refreshed, tries(story).length]).toEqual([count - 1, count]);
     });
 
-    it("ends where there is no other key", async () => {
+    it("fails without another key", async () => {
       expect(tries((await send([refusal(401, "X_Y")])).story)).toHaveLength(1);
     });
 
-    it("says that an earlier try may have been executed, also where no key can be read", async () => {
+    it("reports that an earlier try may have been executed, even if no key can be read", async () => {
       const refresh = () => Promise.reject(new Error("throttled"));
       const unclear = [silence("TIMEOUT"), refusal(401, "AUTH_ERR_X")];
       const request = { method: "DELETE" } as const;
@@ -254,10 +257,10 @@ describe("sendRequest", () => {
     });
   });
 
-  describe("with a check of the caller's", () => {
+  describe("with the caller's own check", () => {
     it.each([
-      ["takes what it finds for the answer", { id: "7" }, { kind: "found", value: { id: "7" } }, 1],
-      ["tries again where it finds nothing", undefined, { kind: "answer", body: {} }, 2],
+      ["returns the check's result as the answer", { id: "7" }, { kind: "found", value: { id: "7" } }, 1],
+      ["retries if the check finds nothing", undefined, { kind: "answer", body: {} }, 2],
     ])("%s", async (_case, found, expected, count) => {
       const { sent, story } = await send([answer(500), answer(200)], {
         options: { alreadyDone: async () => found },
@@ -267,7 +270,7 @@ describe("sendRequest", () => {
       expect(tries(story)).toHaveLength(count);
     });
 
-    it("does not look where the request surely was not carried out", async () => {
+    it("does not check if the request was certainly not executed", async () => {
       const { sent } = await send([silence("ECONNREFUSED", "connect"), answer(200)], {
         options: { alreadyDone: async () => "found" },
       });
@@ -275,7 +278,7 @@ describe("sendRequest", () => {
       expect(sent).toMatchObject({ kind: "answer" });
     });
 
-    it("throws the request's own error where the check fails, which says that it is unclear", async () => {
+    it("throws the request's own error if the check fails, with maybeExecuted", async () => {
       const { sent, story } = await send([answer(500)], {
         options: { alreadyDone: () => Promise.reject(new Error("the check failed")) },
       });
@@ -297,12 +300,12 @@ describe("sendRequest", () => {
     expect(sent).toBe(reason);
   });
 
-  describe("says in its error", () => {
+  describe("reports in its error", () => {
     it.each([
       [429, true],
       [500, false],
       [499, false],
-    ])("of status %i whether it may succeed later: %s", async (status, retryable) => {
+    ])("whether a retry of status %i may succeed: %s", async (status, retryable) => {
       expect((await send([answer(status)], { options: { maxTries: 1 } })).sent).toMatchObject({
         status,
         retryable,
@@ -319,7 +322,7 @@ describe("sendRequest", () => {
       expect(sent).toMatchObject({ retryAfterMs: 3_000, requestId: "id-1.2:3_4" });
     });
 
-    it("no credential that it used, old or new, nor what the request calls secret", async () => {
+    it("no old or new credential and no secret of the request", async () => {
       const said = "the-old-key the-new-key another-secret a-secret-of-the-request";
 
       const { sent } = await send([refusal(401, "AUTH_ERR_X", said)], {
@@ -335,7 +338,7 @@ describe("sendRequest", () => {
       );
     });
 
-    it("that nothing was heard, in which phase and why", async () => {
+    it("that there was no answer, in which phase and why", async () => {
       const { sent } = await send([silence("TIMEOUT")]);
 
       expect(sent).toBeInstanceOf(ChatUnreachableError);

@@ -7,7 +7,7 @@ const base = { appId: "app1", apiKey: "0123456789abcdef0123456789abcdef01234567"
 const hello = { receiver: "alice", receiverType: "user", data: { text: "hi" } } as const;
 const now = Date.UTC(2026, 0, 1);
 
-/** Lets the test say when the time of a try is up, and shows how long each was to take. */
+/** Ends a try's time on demand, and records each limit. */
 function stubTimeouts() {
   const timeouts: { ms: number; end: () => void }[] = [];
   vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
@@ -21,8 +21,8 @@ function stubTimeouts() {
 describe("a try", () => {
   it.each([
     ["the call's deadline", { deadlineMs: now + 50 }],
-    ["its own time", { timeoutMs: 50 }],
-  ])("ends with %s", async (_case, options) => {
+    ["its own timeout", { timeoutMs: 50 }],
+  ])("ends at %s", async (_case, options) => {
     const timeouts = stubTimeouts();
     const platform = await startLoopback(() => timeouts.at(-1)?.end());
     const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate, now: () => now });
@@ -33,7 +33,7 @@ describe("a try", () => {
     expect(timeouts.map(({ ms }) => ms)).toEqual([50]);
   });
 
-  it("tells a refused connection from a lost answer", async () => {
+  it("distinguishes a refused connection from a lost answer", async () => {
     const { baseUrlTemplate } = await startLoopback((_, response) => response.destroy());
     const lost = createChatClient({ ...base, baseUrlTemplate });
     const refused = createChatClient({
@@ -52,8 +52,8 @@ describe("a try", () => {
   });
 });
 
-// The server lives in its own thread: it goes on while this one is frozen. It gives no hint of how long it keeps a
-// connection, ends it on request, and notes that in memory that both threads see.
+// The server runs in its own thread, also while this one is blocked. It sends no keep-alive hint, closes a
+// connection on request, and notes that in memory that both threads share.
 const serverCode = `
     const { createServer } = require("node:net");
     const { parentPort, workerData } = require("node:worker_threads");
@@ -78,7 +78,7 @@ const serverCode = `
     server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
   `;
 
-it("a connection that died while the function was frozen costs a POST nothing and sends it once", async () => {
+it("a POST after a frozen function is sent once on a new connection, without a failed try", async () => {
   const isClosed = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(serverCode, { eval: true, workerData: isClosed });
   const port = await new Promise<number>((resolve) => worker.once("message", resolve));

@@ -41,9 +41,9 @@ function createBudgets() {
 describe("UserBudgets", () => {
   it.each([
     ["the app's, with requests left", numbers(20_000, 15_000)],
-    ["what is left alone", numbers(undefined, 15_000)],
+    ["only what is left", numbers(undefined, 15_000)],
     ["the user's own", own],
-  ])("lets all but the users at their limit go on, by the numbers of the 429: %s", async (_, headers) => {
+  ])("blocks only the users at their limit, by the numbers of the 429: %s", async (_, headers) => {
     const { budgets, isLetIn, refuse } = createBudgets();
 
     const taken = [refuse("busy", headers), refuse("another", headers)];
@@ -53,7 +53,7 @@ describe("UserBudgets", () => {
     expect(budgets.state()).toMatchObject({ closedUntilMs: undefined, waiting: 0, limit: 20_000 });
   });
 
-  it("lets the user's other requests go on", async () => {
+  it("does not block the user's other requests", async () => {
     const { budgets, isLetIn, refuse } = createBudgets();
 
     refuse("busy", own);
@@ -81,7 +81,7 @@ describe("UserBudgets", () => {
     expect(budgets.users).toBe(0);
   });
 
-  it("lets a user asked to wait for hours send one request at a time, each with its own 429", async () => {
+  it("sends one request at a time for a user asked to wait for hours, each with its own 429", async () => {
     const { budgets, refuse } = createBudgets();
     refuse("busy", own, 5 * 3_600_000);
     const turns = [1, 2].map(() => budgets.acquire({ ...request, actor: sends("busy") }));
@@ -97,8 +97,8 @@ describe("UserBudgets", () => {
   it.each([
     ["none", silent],
     ["nothing left, of an unknown limit", numbers(undefined, 0)],
-    ["nothing left, of a limit that is not known as the app's", numbers(600, 0)],
-  ])("takes a 429 for the user's until another user gets one, with the numbers: %s", async (_, headers) => {
+    ["nothing left, of a limit other than the app's", numbers(600, 0)],
+  ])("attributes a 429 to the user until another user gets one, with the numbers: %s", async (_, headers) => {
     const { isLetIn, refuse } = createBudgets();
 
     const taken = [refuse("busy", headers), refuse("busy", headers)];
@@ -112,7 +112,7 @@ describe("UserBudgets", () => {
   it.each([
     ["has none left", numbers(20_000, 0), sends("busy")],
     ["acts itself", silent, undefined],
-  ])("closes to all where the app %s", async (_, headers, actor) => {
+  ])("blocks all users if the app %s", async (_, headers, actor) => {
     const { budgets, isLetIn } = createBudgets();
 
     expect(budgets.close(headers, { actor, waitMs: 30_000, leaves: false })).toBe(false);
@@ -120,7 +120,7 @@ describe("UserBudgets", () => {
     expect(await isLetIn("other")).toBe(false);
   });
 
-  it("begins to doubt anew after an answer of another kind", async () => {
+  it("attributes a 429 to its user again after another answer", async () => {
     const { budgets, isLetIn, refuse } = createBudgets();
 
     refuse("busy", silent);
@@ -130,7 +130,7 @@ describe("UserBudgets", () => {
     expect(await isLetIn("third")).toBe(true);
   });
 
-  it("takes a low limit for the app's where a request that no user's limit counts has told it", async () => {
+  it("treats a low limit as the app's if an uncounted request reported it", async () => {
     const { budgets, refuse } = createBudgets();
 
     budgets.learn(numbers(40, 1), { uid: "busy", counted: "others" });
@@ -138,7 +138,7 @@ describe("UserBudgets", () => {
     expect(refuse("busy", numbers(40, 0))).toBe(false);
   });
 
-  it("does not take a user's own numbers for the app's in an answer", () => {
+  it("does not confuse a user's numbers in an answer with the app's", () => {
     const { budgets } = createBudgets();
 
     budgets.learn(numbers(30, 0), sends("busy"));
@@ -166,7 +166,7 @@ it.each<[string, (left: number) => Record<string, string>]>([
   ["the user's own", (left) => (left < 0 ? { "x-rate-limit": "30", "x-rate-limit-remaining": "0" } : {})],
   ["none", () => ({})],
 ])(
-  "a user beyond 30 messages a minute delays no other user in two clients, and loses and doubles nothing; the numbers of its 429 are %s",
+  "a user beyond 30 messages a minute delays no other user and loses no message; the numbers of its 429 are %s",
   async (_, numbersOf) => {
     const { time, stored, refused, send } = await startLimited(60_000, 30, numbersOf);
     const startMs = time.now();

@@ -15,7 +15,7 @@ const management = createManagementClient({ credentials: { key: "k", secret: "s"
 
 type Callable = (...args: unknown[]) => unknown;
 
-/** Every method of a client, torn from it: nobody's `this` is there. */
+/** Every method of a client, detached from its `this`. */
 const methodsOf = (client: object): [string, Callable][] =>
   Object.entries(client).flatMap(([family, methods]) =>
     typeof methods === "object"
@@ -30,7 +30,7 @@ const hostile = oddOnes.hostile?.();
 const cyclic: Record<string, unknown> = { uid: "a" };
 cyclic.metadata = cyclic;
 
-/** What somebody may give by mistake, or on purpose. */
+/** Invalid and hostile arguments. */
 const oddities: readonly unknown[] = [
   undefined,
   null,
@@ -79,7 +79,7 @@ const oddities: readonly unknown[] = [
   hostile,
   new Proxy({ data: new Proxy({}, { get: () => hostile }) }, {}),
 ];
-/** Boxed, because what throws when it is looked at cannot be shown when a test fails. */
+/** Boxed, because a failed test cannot print a value that throws on access. */
 const odd = fc.oneof(
   fc.nat(oddities.length - 1).map((place) => ({ place })),
   fc
@@ -95,7 +95,7 @@ const odd = fc.oneof(
 const unbox = (box: { place: number } | { value: unknown }) =>
   "place" in box ? oddities[box.place] : box.value;
 
-/** What a call came to: an error, or nothing. A list is read. */
+/** Returns a call's error, or undefined. Reads lists. */
 async function cameTo(call: () => unknown): Promise<unknown> {
   try {
     const called = await call();
@@ -107,19 +107,19 @@ async function cameTo(call: () => unknown): Promise<unknown> {
   }
 }
 
-/** An error of this client that says nothing of what was given. */
+/** Returns true for an error of this client. */
 function isOurs(error: unknown) {
   return error === undefined || isInvalidInputError(error) || isChatUnreachableError(error);
 }
 
 const methods = [...methodsOf(chat), ...methodsOf(management)];
 
-describe("any wrong call", () => {
-  it("is tried of every operation", () => {
+describe("an invalid call", () => {
+  it("is tested for every operation", () => {
     expect(methods.length).toBeGreaterThan(250);
   });
 
-  it("fails with an error of this client, and nothing bare", async () => {
+  it("fails with an error of this client for random arguments", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...methods),
@@ -133,7 +133,7 @@ describe("any wrong call", () => {
     );
   });
 
-  it("fails so for each oddity in each place of each operation", async () => {
+  it("fails with an error of this client for each invalid value in each place", async () => {
     const bare: unknown[] = [];
     for (const [name, method] of methods) {
       for (const value of oddities) {
@@ -149,11 +149,11 @@ describe("any wrong call", () => {
   const ways: [string, (...args: unknown[]) => unknown][] = [
     ["call", (...args) => (chat.call as Callable)(...args)],
     [
-      "call of an odd operation",
+      "call of a custom operation",
       (...args) => (chat.call as Callable)({ id: "x", request: "GET /x", answer: () => args[0] }, ...args),
     ],
     ["using", (...args) => (chat.using as Callable)(...args)],
-    ["using an odd family", (value) => (chat.using as Callable)({ odd: { get: value } })],
+    ["using an invalid family", (value) => (chat.using as Callable)({ odd: { get: value } })],
     ["request", (...args) => (chat.request as Callable)(...args)],
     ["request of a route", (...args) => (chat.request as Callable)("PUT /users/{uid}", ...args)],
     ["request of a list's route", (...args) => (chat.request as Callable)("GET /users", ...args)],
@@ -174,7 +174,7 @@ describe("any wrong call", () => {
     ["createChatClient", (...args) => (createChatClient as Callable)(...args)],
     ["composeChatClient", (...args) => (composeChatClient as Callable)(...args)],
     [
-      "composeChatClient of odd families",
+      "composeChatClient with invalid families",
       (value) => (composeChatClient as Callable)({ appId: "a", apiKey: "k" }, value),
     ],
     ["createManagementClient", (...args) => (createManagementClient as Callable)(...args)],
@@ -191,7 +191,7 @@ describe("any wrong call", () => {
   });
 });
 
-describe("what a wrong call is told", () => {
+describe("the message of an invalid call", () => {
   const text = { receiver: "bob", receiverType: "user", data: { text: "hi" } } as const;
   const { chat: sender } = caught();
   const any = sender as unknown as Record<string, Record<string, Callable>>;
@@ -203,7 +203,7 @@ describe("what a wrong call is told", () => {
       'Cannot call create-user: "name" is missing; it must be of type string.',
     ],
     [
-      "headers that would be left out",
+      "headers of an unsupported type",
       () => any.users?.get?.("alice", { headers: new Headers({ "x-own": "1" }) }),
       'Cannot call get-user: "headers" must be an object.',
     ],
@@ -228,7 +228,7 @@ describe("what a wrong call is told", () => {
       "Cannot call create-user: the input must be of type object, not array.",
     ],
     [
-      "nobody to act as",
+      "no acting user",
       () => any.messages?.save?.("1"),
       'Cannot call save-message: "onBehalfOf" is missing; it must be the acting user\'s uid, among the options.',
     ],

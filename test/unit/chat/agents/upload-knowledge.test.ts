@@ -10,7 +10,7 @@ import { noFaults } from "../../../../local/platform/faults/control.ts";
 import type { FaultRule } from "../../../../local/platform/faults/rules.ts";
 
 let platform: MemoryPlatform;
-/** What went to the signed address. */
+/** Requests to the signed address. */
 let sent: Request[];
 beforeAll(() => {
   platform = createMemoryPlatform();
@@ -54,7 +54,7 @@ async function knowingAgent() {
 }
 
 describe("uploadKnowledge", () => {
-  it("takes a file through all steps and reports each", async () => {
+  it("uploads a file through all steps and reports each", async () => {
     const { chat, uid, filesOf } = await knowingAgent();
     const steps: string[] = [];
 
@@ -69,7 +69,7 @@ describe("uploadKnowledge", () => {
     expect((await chat.agentKnowledge.pages("uploads", uploadId).page()).items[0]?.content).toBe("hello");
   });
 
-  it("sends the key to the platform alone", async () => {
+  it("sends the key only to the platform", async () => {
     await uploadKnowledge(connect(), base);
 
     expect(sent.map(({ redirect }) => redirect)).toEqual(["manual"]);
@@ -77,18 +77,18 @@ describe("uploadKnowledge", () => {
     expect(`${sent[0]?.url}`).not.toContain(platform.keys.fullAccessKey);
   });
 
-  it("returns that indexing failed", async () => {
+  it("returns the step failed if indexing failed", async () => {
     Object.assign(platform.switches, { knowledgeIndexing: "fails" });
 
     expect((await uploadKnowledge(connect(), base)).step).toBe("failed");
   });
 
-  it("returns the step it is at when it looked often enough", async () => {
+  it("returns the current step after maxPolls", async () => {
     expect((await uploadKnowledge(connect(), { ...base, maxPolls: 1 })).step).toBe("sent");
   });
 
   it.each(["initiate-file-uploads", "add-knowledge-base-files", "poll-knowledge-base-status"])(
-    "repeats %s after a lost answer, and the agent has the file once",
+    "retries %s after a lost answer, and adds the file to the agent once",
     async (operationId) => {
       const { chat, uid, filesOf } = await knowingAgent();
       failing([{ on: "request", operationId, fault: "dropAfter", count: 1 }]);
@@ -99,7 +99,7 @@ describe("uploadKnowledge", () => {
     },
   );
 
-  it("sends a file again after a lost answer and after a 503", async () => {
+  it("retries the file after a lost answer and after a 503", async () => {
     const answers = [
       () => Promise.reject(new TypeError("fetch failed")),
       async () => new Response("", { status: 503 }),
@@ -114,7 +114,7 @@ describe("uploadKnowledge", () => {
     expect([step, sent.length]).toEqual(["indexed", 3]);
   });
 
-  it.each(["started", "sent", "added", "indexed"])("goes on from %s in another process", async (last) => {
+  it.each(["started", "sent", "added", "indexed"])("resumes from %s in another process", async (last) => {
     const { chat, uid, filesOf } = await knowingAgent();
     let kept: KnowledgeUploadState | undefined;
     const dying = uploadKnowledge(chat, {
@@ -132,7 +132,7 @@ describe("uploadKnowledge", () => {
     expect([step, uploadId, await filesOf()]).toEqual(["indexed", kept?.uploadId, [kept?.uploadId]]);
   });
 
-  it("looks again at what failed, and gives an agent what is indexed already", async () => {
+  it("polls a failed upload again, and adds an indexed file to an agent", async () => {
     const { chat, uid, filesOf } = await knowingAgent();
     Object.assign(platform.switches, { knowledgeIndexing: "fails" });
     const failed = await uploadKnowledge(chat, base);
@@ -146,7 +146,7 @@ describe("uploadKnowledge", () => {
     expect(await filesOf()).toEqual([failed.uploadId]);
   });
 
-  it("announces the file again when the signed address of an earlier call has lapsed", async () => {
+  it("starts a new upload if the signed address has expired", async () => {
     const from = {
       step: "started",
       uploadId: "gone",
@@ -161,8 +161,8 @@ describe("uploadKnowledge", () => {
   it.each([
     ["a 403", async () => new Response("", { status: 403 }), { code: "HTTP_403", retryable: false }],
     ["a redirect", async () => Response.redirect("https://other.example.com", 307), { code: "HTTP_307" }],
-    ["a 200 that says no", async () => Response.json({ success: false }), { code: "HTTP_200" }],
-  ])("does not take %s for a success, and names no address", async (_, answer, expected) => {
+    ["a 200 with a refusal", async () => Response.json({ success: false }), { code: "HTTP_200" }],
+  ])("treats %s as a failure, and does not print the signed address", async (_, answer, expected) => {
     const error: unknown = await uploadKnowledge(connect(), { ...base, fetch: answer }).catch(
       (no: unknown) => no,
     );
@@ -172,14 +172,14 @@ describe("uploadKnowledge", () => {
     expect(JSON.stringify([error, String(error)])).not.toContain("signature");
   });
 
-  it("sends no file to an address that is not safe", async () => {
+  it("sends no file to an insecure address", async () => {
     const from = { step: "started", uploadId: "a", presignedUrl: "http://files.example.com/a" } as const;
 
     await expect(uploadKnowledge(connect(), { ...base, from })).rejects.toBeInstanceOf(ChatUnreachableError);
     expect(sent).toEqual([]);
   });
 
-  it.each(["started", "sent", "added"])("ends after %s with the signal's reason", async (last) => {
+  it.each(["started", "sent", "added"])("stops after %s with the signal's reason", async (last) => {
     const { chat, uid } = await knowingAgent();
     const stop = new AbortController();
 
@@ -202,7 +202,7 @@ describe("uploadKnowledge", () => {
     ["from", { from: { step: "other", uploadId: "a", presignedUrl: "" } }],
     ["from", { from: { step: "sent" } }],
     ["agnt", { agnt: "a" }],
-  ])("refuses a wrong %s before anything is sent", async (field, wrong) => {
+  ])("refuses an invalid %s before it sends a request", async (field, wrong) => {
     const uploading = Reflect.apply(uploadKnowledge, undefined, [connect(), { ...base, ...wrong }]);
 
     await expect(uploading).rejects.toMatchObject({ code: "INVALID_INPUT", field });

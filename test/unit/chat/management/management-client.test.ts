@@ -18,7 +18,7 @@ describe("createManagementClient", () => {
     });
   });
 
-  it("reads a webhook out of the examples' lists", async () => {
+  it("accepts a webhook within a list, as in the documentation's examples", async () => {
     const { fetch } = caught([{ data: { id: "hook" } }]);
 
     expect(await createManagementClient({ credentials, fetch }).webhooks.get("app1", "hook")).toEqual({

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { clientFor } from "../list-client.ts";
 
-it("the notification families ask for further notification logs by logId and keep a filter of the cursor's name", async () => {
+it("notification logs are paged by logId, and keep the filter messageId", async () => {
   const { chat, asked } = clientFor((query) => ({
     data: query.has("logId") ? [] : [{ _id: "a", messageId: 7 }],
     meta: { next: { affix: "append", messageId: "7" } },

@@ -34,7 +34,7 @@ type Families = Pick<typeof allFamilies, keyof AllFamilies> & {
   extensions: typeof extensions;
 };
 
-/** What the schemas say, beside what the generated types say. */
+/** Derives the input type from the schema. */
 type InputOf<O extends Operation> = O extends { readonly input: () => infer S extends z.ZodMiniType }
   ? ChangeInput<O["request"], z.input<S>>
   : undefined;
@@ -44,7 +44,7 @@ type Fits<O extends Operation> = O["id"] extends keyof NamedOperations
     : ["not generated"]
   : ["not generated"];
 
-/** Methods whose named types say something else than their schema. */
+/** Methods whose named types differ from their schema. */
 type Misfits<All> = {
   [Name in keyof All]: { [Method in keyof All[Name]]: Misfit<All[Name][Method], Method> }[keyof All[Name]];
 }[keyof All];
@@ -63,7 +63,7 @@ const options = { appId: "app1", apiKey: "k" };
 
 // The compiler judges these (npm run types); nothing is sent.
 describe("the named types", () => {
-  it("say of every operation what its schemas say", () => {
+  it("match the schemas of every operation", () => {
     const chat = composeChatClient(options, { users });
     expect(chat.users.get).toBeTypeOf("function");
     expectTypeOf<Misfits<Families>>().toEqualTypeOf<never>();
@@ -72,7 +72,7 @@ describe("the named types", () => {
     >().toEqualTypeOf<"odd">();
   });
 
-  it("are there for every family, and for no other", () => {
+  it("exist for every family, and for no other", () => {
     const ids = Object.values<Family>(allFamilies).flatMap((family) =>
       Object.values(family).map(({ id }) => id),
     );
@@ -99,7 +99,7 @@ describe("the named types", () => {
     expect(written).not.toContain("/apps/{appId}");
   });
 
-  it("are what a composed client and call show", () => {
+  it("are the types of a composed client and of call", () => {
     const chat = composeChatClient(options, { messages, people: users });
     expectTypeOf(chat.messages).toEqualTypeOf<MessagesClient>();
     expectTypeOf(chat.people).toEqualTypeOf<UsersClient>();
@@ -108,7 +108,7 @@ describe("the named types", () => {
     expect(chat.messages.send).toBeTypeOf("function");
   });
 
-  it("give way to what an operation of one's own infers", () => {
+  it("do not replace the inferred types of a custom operation", () => {
     const own = { get: { ...users.get, answer: () => z.object({ uid: z.literal("x") }) } } as const;
     const part = { send: messages.send } as const;
     const chat = composeChatClient(options, { own, part });
@@ -119,7 +119,7 @@ describe("the named types", () => {
   });
 });
 
-it("the named types import nothing of zod, nor does what they import", () => {
+it("the named types import nothing from zod, directly or indirectly", () => {
   const all = allImports(globSync("lib/chat/types/*.ts"));
 
   expect(all).toContain("../chat-request.ts");

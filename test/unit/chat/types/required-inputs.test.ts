@@ -8,7 +8,7 @@ import type { NamedOperations } from "../../../../lib/chat/types/operations.ts";
 import { clientMethods } from "../../../contract/client-operations.ts";
 import { caught } from "../caught-client.ts";
 
-/** Changes that take an input with nothing in it. */
+/** Changes that accept an empty input. */
 type Empty<All> = {
   [Id in keyof All]: All[Id] extends {
     readonly request: `${"PUT" | "PATCH"} ${string}`;
@@ -26,8 +26,8 @@ type Empty<All> = {
 
 const content = { type: "text", data: { text: "hi" } };
 
-// The compiler judges the comments (npm run types); the runtime refuses JavaScript's calls.
-describe("a call without what it needs", () => {
+// The compiler checks the comments (npm run types); the runtime refuses JavaScript's calls.
+describe("a call without required input", () => {
   it("is refused by compiler and runtime, and nothing is sent", async () => {
     const { seen, chat } = caught();
     const management = createManagementClient({ credentials: { key: "k", secret: "s" } });
@@ -74,7 +74,7 @@ describe("a call without what it needs", () => {
     expect(seen).toEqual([]);
   });
 
-  it("is refused of every operation whose fields are all optional, except where none is meant", async () => {
+  it("is refused by every change whose input is empty", async () => {
     const { seen, chat } = caught();
     const changes = clientMethods().flatMap(({ operation }) =>
       /^(PUT|PATCH) /.test(operation.request) && operation.input ? [operation] : [],
@@ -91,7 +91,7 @@ describe("a call without what it needs", () => {
     expectTypeOf<Empty<NamedOperations>>().toEqualTypeOf<never>();
   });
 
-  it("does not compile as a change without input", () => {
+  it("does not compile without input", () => {
     const chat = createChatClient({ appId: "app1", apiKey: "key" });
     const management = createManagementClient({ credentials: { key: "k", secret: "s" } });
     const calls = () => [
@@ -116,7 +116,7 @@ describe("a call without what it needs", () => {
   });
 });
 
-it("a region is one that the platform has, and a text is read as one", () => {
+it("a region must exist, and readRegion parses one", () => {
   const options = { appId: "app1", apiKey: "key" };
 
   // @ts-expect-error the platform has no such region
@@ -126,7 +126,7 @@ it("a region is one that the platform has, and a text is read as one", () => {
   expect(readRegion(undefined)).toBe("us");
 });
 
-it("an error's code compares with codes of the platform only", () => {
+it("an error's code is comparable only with the platform's codes", () => {
   const checks = ({ code }: ChatApiError) => [
     // @ts-expect-error the platform has no such code
     code === "ERR_UID_NOT_FUND",
