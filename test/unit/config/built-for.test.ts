@@ -4,7 +4,7 @@ import { readBuiltFor, whyNotDeployed } from "../../../build/built-for.ts";
 const prod = { stage: "prod", appIds: ["app-1", "app-2"] };
 
 describe("whyNotDeployed", () => {
-  it("lets a package be deployed as what it was made for, in whatever order the apps stand", () => {
+  it("accepts a package for the stage and its apps, in any order", () => {
     expect(whyNotDeployed({ stage: "prod", appIds: ["app-2", "app-1"] }, prod)).toBeUndefined();
   });
 
@@ -22,19 +22,19 @@ describe("whyNotDeployed", () => {
       "The package was made for other apps than config/apps.yml names for the stage prod: it does not serve app-2, and it serves app-3.",
     ],
     [
-      "a package that one app was added to since",
+      "a package with one more app",
       { stage: "prod", appIds: ["app-1", "app-2", "app-3"] },
       prod,
       "names for the stage prod: it serves app-3.",
     ],
-    ["a package that says nothing of itself", undefined, prod, "does not say what it was made for"],
+    ["a package without metadata", undefined, prod, "does not say what it was made for"],
     [
-      "a stage that serves no app, whatever the package is for",
+      "a stage that serves no app",
       { stage: "prod", appIds: [] },
       { stage: "prod", appIds: [] },
       "The stage prod serves no app: config/apps.yml names none for it. Take the stage away (npx cometchat-functions remove --stage prod), or add one, then deploy again: npx cometchat-functions setup --app <appId> --stage prod",
     ],
-  ])("refuses %s, and says what to type", (_case, built, wanted, reason) => {
+  ])("refuses %s with the reason", (_case, built, wanted, reason) => {
     expect(whyNotDeployed(built, wanted)).toContain(reason);
   });
 });
@@ -46,7 +46,7 @@ describe("readBuiltFor", () => {
     {},
     { BuiltFor: { stage: "prod" } },
     { BuiltFor: { stage: "prod", appIds: "app-1" } },
-  ])("makes nothing of %j", (metadata) => {
+  ])("returns undefined for %j", (metadata) => {
     expect(readBuiltFor(metadata)).toBeUndefined();
   });
 });

@@ -70,7 +70,7 @@ describe("unexpectedPackages", () => {
     "node_modules/typescript/package.json": '{"version":"5.9.3"}',
   });
 
-  it("leaves an app's compiler, its types and its tests' program to the app", async () => {
+  it("allows the app its own compiler, types and test program", async () => {
     expect(await unexpectedPackages(temporaryFolder(files("0.28.5")), own)).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe("unexpectedPackages", () => {
     ["Yarn", "node_modules/.yarn-state.yml", "yarn add -D esbuild@^0.28.2"],
     ["pnpm, in a workspace", "../node_modules/.modules.yaml", "pnpm add -D esbuild@^0.28.2"],
     ["none, beside pnpm's list", "pnpm-lock.yaml", "pnpm add -D esbuild@^0.28.2"],
-  ])("says what to type in an app installed by %s", async (_case, file, command) => {
+  ])("prints the install command of an app installed by %s", async (_case, file, command) => {
     const app = files("0.1.0");
     const ofApp = Object.entries(app).map(([path, text]) => [join("app", path), text]);
     const folder = temporaryFolder({ ...Object.fromEntries(ofApp), [join("app", file)]: "" });

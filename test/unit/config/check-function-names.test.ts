@@ -8,7 +8,7 @@ const service = readFileSync(join(root, "serverless.yml"), "utf8");
 const shipped = readFileSync(join(root, "functions/own/functions.yml"), "utf8");
 
 describe("checkFunctionNames", () => {
-  it("takes the file as it ships, the example in its comments, and what tunes a shipped function", () => {
+  it("accepts the shipped file, the example in its comments, and settings of a shipped function", () => {
     const example = shipped.replace(/^#( {3}|$)/gm, "").replace(/^#.*\n/gm, "");
 
     expect(example).toContain("nightlyReport:");
@@ -23,12 +23,12 @@ describe("checkFunctionNames", () => {
 
   it.each([
     [
-      "code of its own under a shipped name",
+      "a custom function with a shipped name",
       "report: { handler: a.b }\nseed:\n  handler: functions/own/seed.handler\n",
       "functions/own/functions.yml:2:1: seed: is the name of a shipped function; give yours another one",
     ],
     [
-      "no code under a name that nothing ships",
+      "an unknown function without a handler",
       "sed: { timeout: 3 }",
       "functions/own/functions.yml:1:1: sed: has no `handler`, and no shipped function has that name",
     ],
@@ -38,12 +38,12 @@ describe("checkFunctionNames", () => {
       "functions/own/functions.yml:1:1: webhook: `events` would replace the shipped ones; give them to a function of your own",
     ],
     [
-      "no function",
+      "a number in place of a function",
       "report: 1",
       "functions/own/functions.yml:1:1: report: expected keys with values, such as `handler`",
     ],
     [
-      "what is no YAML, with its place",
+      "invalid YAML, with its position",
       "report:\n  handler: [",
       "functions/own/functions.yml:2:13: Flow sequence in block collection must be sufficiently indented and end with a ]",
     ],

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 describe("checkOwnCode", () => {
   it.each(["triggers.ts", "flows.ts", "orders/refund.ts", "plain.mjs", "plain.cjs", "view.tsx"])(
-    "names the place where %s cannot be read",
+    "reports the position of a syntax error in %s",
     async (file) => {
       const folder = projectWith({ [file]: "export const one = 1;\r\nexport const more = (;\r\n" });
 
@@ -14,7 +14,7 @@ describe("checkOwnCode", () => {
     },
   );
 
-  it("names an import that leads nowhere, and no other", async () => {
+  it("reports only imports that cannot be resolved", async () => {
     const folder = projectWith({
       "rules.ts": "export const rule = 1;\n",
       "triggers.ts":
@@ -47,13 +47,13 @@ describe("checkOwnCode", () => {
   });
 
   it.each([".history/flows_2026.ts", ".flows.ts", "node_modules/other/index.js", "orders/notes.md"])(
-    "passes over %s",
+    "ignores %s",
     async (file) => {
       expect(await checkOwnCode(projectWith({ [file]: "export const one = (;\n" }))).toEqual([]);
     },
   );
 
-  it("reads code as the project's tsconfig.json says", async () => {
+  it("parses code with the project's tsconfig.json", async () => {
     const folder = projectWith({
       "triggers.ts": "export class One { constructor(@mark private two: string) {} }\n",
     });
@@ -64,7 +64,7 @@ describe("checkOwnCode", () => {
     expect(await checkOwnCode(folder)).toEqual([]);
   });
 
-  it("says nothing of types, and of code that would only fail when it runs", async () => {
+  it("ignores type errors, and code that only fails at runtime", async () => {
     const folder = projectWith({
       "triggers.ts": 'export const one: number = "1";\nthrow new Error(one);\n',
     });
@@ -72,14 +72,14 @@ describe("checkOwnCode", () => {
     expect(await checkOwnCode(folder)).toEqual([]);
   });
 
-  it("passes over the lock of an editor, which leads nowhere", async () => {
+  it("ignores an editor's lock file, which is a broken link", async () => {
     const folder = projectWith({ "triggers.ts": "export const one = 1;\n" });
     symlinkSync("somebody@somewhere.4711", join(folder, "functions/own/.#triggers.ts"));
 
     expect(await checkOwnCode(folder)).toEqual([]);
   });
 
-  it("says nothing of a project without code of its own", async () => {
+  it("returns no mistakes for a project without custom code", async () => {
     expect(await checkOwnCode(projectWith({}))).toEqual([]);
   });
 });

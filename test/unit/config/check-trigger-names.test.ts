@@ -14,21 +14,21 @@ export const ownTriggers: TriggerTable = {
 const tables = { own, shipped: read("triggers/index.ts") };
 
 describe("checkTriggerNames", () => {
-  it("takes every name of the table, and stages that run none", () => {
+  it("accepts every name of the table, and stages without triggers", () => {
     const names = ["watch", ...Object.keys(shippedTriggers), "lead-notice"].join(" , ");
 
     expect(checkTriggerNames(`# which\nlocal: ${names}\nprod:\ntest: ""\n`, tables)).toEqual([]);
     expect(checkTriggerNames("prod: auto-reply, welcome (shadow)\n", tables)).toEqual([]);
   });
 
-  it("names what no trigger is called, with its line", () => {
+  it("reports an unknown trigger, with its line", () => {
     expect(checkTriggerNames("local: welcome\nprod: auto-reply, auto-repyl\n", tables)).toEqual([
       'config/triggers.yml:2:1: prod: there is no trigger "auto-repyl"; did you mean "auto-reply"?',
     ]);
   });
 
   it.each([tables, { ...tables, own: "export { ownTriggers };" }])(
-    "refuses a shadow without a trigger, however the tables are written: the trigger before it would be live",
+    "refuses (shadow) without a trigger, for any form of the tables",
     (written) => {
       expect(checkTriggerNames("prod: welcome, (shadow)\n", written)).toEqual([
         'config/triggers.yml:1:1: prod: "(shadow)" has no trigger: write it after a name without a comma, as in "welcome (shadow)"',
@@ -36,32 +36,32 @@ describe("checkTriggerNames", () => {
     },
   );
 
-  it("names all there are where nothing is near", () => {
+  it("lists all triggers if no name is similar", () => {
     expect(checkTriggerNames("local: whatever\n", tables)).toEqual([
       'config/triggers.yml:1:1: local: there is no trigger "whatever"; there is "lead-notice", "watch", "auto-reply", "welcome", "escalate", "forward"',
     ]);
   });
 
-  it("refuses a stage that config/stages.yml does not name: nothing would run there, and nobody would know", () => {
+  it("refuses a stage that config/stages.yml does not name", () => {
     expect(checkTriggerNames("local:\nprdo: welcome\n", tables, ["local", "dev", "prod"])).toEqual([
       'config/triggers.yml:2:1: there is no stage "prdo"; did you mean "prod"? (config/stages.yml names the stages)',
     ]);
   });
 
-  it("wants a text, which an environment variable can be", () => {
+  it("refuses a value that is not a text", () => {
     expect(checkTriggerNames("prod: [auto-reply]\n", tables)).toEqual([
       "config/triggers.yml:1:1: prod: expected string, received array",
     ]);
   });
 
   it.each(["export const ownTriggers = { ...others };", "export { ownTriggers };"])(
-    "says nothing where a table is written in another way: %s",
+    "accepts any name if a table cannot be read: %s",
     (other) => {
       expect(checkTriggerNames("prod: whatever\n", { ...tables, own: other })).toEqual([]);
     },
   );
 
-  it("refuses an own trigger that has the name of a shipped one, with its line", () => {
+  it("refuses a custom trigger with the name of a shipped one, with its line", () => {
     const clashing = own.replace("watch,", "watch,\n  // and\n  welcome: greet,");
 
     expect(checkTriggerNames("local:\n", { ...tables, own: clashing })).toEqual([

@@ -37,7 +37,7 @@ ignoreSenders: [bridge-bot]
 `;
 
 describe("npm run config", () => {
-  it("says that what ships fits, and ends with 0", async () => {
+  it("accepts the shipped files, and exits with 0", async () => {
     expect(await run("")).toEqual({
       code: 0,
       output:
@@ -56,7 +56,7 @@ describe("npm run config", () => {
     );
   });
 
-  it("tells each mistake on a line of its own, and ends with 1", async () => {
+  it("reports each mistake on its own line, and exits with 1", async () => {
     const project = createProject({
       "config/welcome.yml": "groups: []\nmaxage: 1h\n",
       "config/stages/prod/forward.yml": "enabled: 1\n",
@@ -85,7 +85,7 @@ describe("npm run config", () => {
     ["why --text hi --to support --group lobby", "--to and --group exclude each other"],
     ["why --text hi --at yesterday", "--at yesterday is no time; write it like 2026-03-02T18:30:00Z"],
     ["why --text hi --stage prdo", 'There is no stage "prdo"; did you mean "prod"?'],
-  ])("shows how it is used and ends with 2, asked: %s", async (args, reason) => {
+  ])("shows its usage and exits with 2 for: %s", async (args, reason) => {
     const { code, output, errors } = await run(args);
 
     expect({ code, output }).toEqual({ code: 2, output: "" });
@@ -93,7 +93,7 @@ describe("npm run config", () => {
     expect(errors).toContain("npm run config -- why --text <text>");
   });
 
-  it("hides no fault of its own behind an exit code", async () => {
+  it("throws its own errors in place of an exit code", async () => {
     const print = () => {
       throw new Error("nobody listens");
     };
@@ -103,13 +103,13 @@ describe("npm run config", () => {
     await expect(runConfigCommand([], edges)).rejects.toThrow("nobody listens");
   });
 
-  it("ends as a process with the same code", async () => {
+  it("exits the process with the same code", async () => {
     const child = spawn(process.execPath, [join(root, "build/config.ts"), "--halp"]);
 
     expect(await once(child, "close")).toEqual([2, null]);
   });
 
-  it("ends without an error where nothing reads its output", async () => {
+  it("exits without an error if its output is closed", async () => {
     const child = spawn(process.execPath, [join(root, "build/config.ts"), "--help"]);
     child.stdout.destroy();
 
@@ -139,7 +139,7 @@ describe("npm run config -- why", () => {
     };
   };
 
-  it("names the rule that answers, by its place, and why those before it do not", async () => {
+  it("names the rule that answers, with its position, and why earlier rules do not", async () => {
     expect(await answerTo('--text "Hello" --group lobby')).toEqual({
       code: 0,
       reply: { place: "config/replies.yml:8:5", text: "hello all" },
@@ -149,7 +149,7 @@ describe("npm run config -- why", () => {
     });
   });
 
-  it("goes by the words and by the hours of the time that is asked for", async () => {
+  it("checks the words, and the office hours at the given time", async () => {
     const words = "the text has none of its words: price";
     const hours = "it is within office hours of Europe/Berlin";
 
@@ -163,7 +163,7 @@ describe("npm run config -- why", () => {
     expect([atSix.reply.text, atSix.rules]).toEqual(["help comes later", [words, undefined]]);
   });
 
-  it("asks the rules of the app, where they stand", async () => {
+  it("applies the app's own rules, with their position", async () => {
     expect(await answerTo('--text "hi" --to sales --app app-1 --stage prod')).toMatchObject({
       reply: { place: "config/apps/app-1/replies.yml:3:5", text: "of app-1" },
       autoReply: "off",
@@ -172,17 +172,17 @@ describe("npm run config -- why", () => {
   });
 
   it.each([
-    ["a sender who is ignored", "--from Bridge-Bot", "ignoreSenders names bridge-bot"],
+    ["an ignored sender", "--from Bridge-Bot", "ignoreSenders names bridge-bot"],
     ["a category that is not answered", "--category custom", "categories has no custom"],
-    ["the one who would answer", "--from support", undefined],
-  ])("says why %s gets no answer", async (_case, more, passedOver) => {
+    ["the answering user", "--from support", undefined],
+  ])("gives no answer to %s", async (_case, more, passedOver) => {
     expect(await answerTo(`--text price --to support ${more}`)).toMatchObject({
       reply: undefined,
       passedOver,
     });
   });
 
-  it("takes the only user whom the rules answer for, and asks where there are several", async () => {
+  it("uses the only receiver of the rules, and asks for one if there are several", async () => {
     const two = createProject({
       "config/replies.yml": "rules: [{ receiver: support, text: a }, { receiver: sales, text: b }]",
     });
@@ -197,7 +197,7 @@ describe("npm run config -- why", () => {
     ["on", "local: welcome, auto-reply", "  Answered by config/replies.yml:2:5"],
     ["shadow", "local: auto-reply (shadow)", "But it is only shown in log and metrics"],
     ["off", "local: welcome", "does not turn auto-reply on in the stage local"],
-  ])("says whether an answer is sent: %s", async (state, triggers, words) => {
+  ])("reports whether an answer is sent: %s", async (state, triggers, words) => {
     const folder = createProject({ "config/replies.yml": replies, "config/triggers.yml": triggers });
 
     const { output } = await run("why --text price", folder);
@@ -207,7 +207,7 @@ describe("npm run config -- why", () => {
     expect(JSON.parse(json).autoReply).toBe(state);
   });
 
-  it("tells the lists that match, and what the platform's two questions are answered", async () => {
+  it("names the matching lists, and the answers to the platform's two questions", async () => {
     const { output } = await run('why --text "I will kill you, or buy a gift card" --json');
     const { lists, moderation } = JSON.parse(output);
 
@@ -218,7 +218,7 @@ describe("npm run config -- why", () => {
     expect(moderation).toEqual({ list: "threats", beforeMessage: "drop", isMatching: true });
   });
 
-  it("says what does not fit, and ends with 1, where it cannot be asked", async () => {
+  it("reports mistakes in config/, and exits with 1", async () => {
     const wrong = createProject({ "config/replies.yml": "rules: 1\n" });
 
     expect(await run("why --text hi", wrong)).toEqual({
@@ -228,7 +228,7 @@ describe("npm run config -- why", () => {
     });
   });
 
-  it("says with its place that config/triggers.yml cannot be read", async () => {
+  it("reports with its position that config/triggers.yml cannot be read", async () => {
     const wrong = createProject({ "config/triggers.yml": "local: [auto-reply\n" });
 
     const { code, errors } = await run("why --text hi", wrong);
@@ -236,7 +236,7 @@ describe("npm run config -- why", () => {
     expect([code, errors]).toEqual([1, expect.stringMatching(/^config\/triggers\.yml:2:1: /)]);
   });
 
-  it("asks for another app where the stage does not serve it: none of its own rules would count", async () => {
+  it("refuses an app that the stage does not serve", async () => {
     const project = createProject({ "config/apps.yml": "local: []\nprod: [app-1]\n" });
 
     const { code, errors } = await run("why --text hi --stage prod --app APP-1", project);
@@ -247,7 +247,7 @@ describe("npm run config -- why", () => {
     ]);
   });
 
-  it("names the stage that serves an app, where the one that is asked does not", async () => {
+  it("names the stage that serves the app if the given one does not", async () => {
     const project = createProject({ "config/apps.yml": "local: [local-app]\nprod: [app-1]\n" });
 
     const { errors } = await run("why --text hi --app app-1", project);
@@ -259,7 +259,7 @@ describe("npm run config -- why", () => {
 });
 
 describe("the JSON schemas for editors", () => {
-  it("are up to date; `npm run config -- --write-schemas` makes them so", () => {
+  it("are up to date; `npm run config -- --write-schemas` updates them", () => {
     const written = readdirSync(join(root, "config/schemas"), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".json"))
       .map((name) => `config/schemas/${name}`);
@@ -295,7 +295,7 @@ describe("the JSON schemas for editors", () => {
     }
   });
 
-  it("know the names of events, the forms of durations and ids, and no other keys", () => {
+  it("contain the event names and the form of durations, and allow no other keys", () => {
     const [forward, replies] = ["forward", "replies"].map((name) =>
       JSON.parse(configJsonSchemas().get(`config/schemas/${name}.json`) ?? ""),
     );

@@ -36,11 +36,11 @@ const modules = {
 };
 
 describe("a module of config/", () => {
-  it.each(Object.entries(modules))("holds %s as its schema has parsed it", (name, { default: content }) => {
+  it.each(Object.entries(modules))("contains %s as parsed by its schema", (name, { default: content }) => {
     expect(configSchemas.get(name)?.parse(content)).toEqual(content);
   });
 
-  it("has the type of its schema, as the compiler judges (npm run types)", () => {
+  it("has the type of its schema (checked by npm run types)", () => {
     expectTypeOf(authToken.default).toEqualTypeOf<LoginSettings>();
     expectTypeOf(canary.default).toEqualTypeOf<CanarySettings>();
     expectTypeOf(escalate.default).toEqualTypeOf<EscalationRules>();

@@ -6,7 +6,7 @@ import { type Files, writeFiles } from "../../helpers/write-files.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** Copies what is checked, with files written over it or beside it, until the test ends. */
+/** Copies the checked files, and adds or replaces some, for one test. */
 export function createProject(files: Files = {}): string {
   const folder = temporaryFolder();
   for (const name of ["config", "functions/own", "functions/triggers/index.ts", "serverless.yml"]) {

@@ -27,14 +27,14 @@ function createService(stage: string, named?: string) {
 }
 
 describe("guardDeployment", () => {
-  it("lets what was just packaged be deployed", async () => {
+  it("accepts a package that was just built", async () => {
     const { pack, guard } = createService("prod");
     await pack();
 
     await expect(guard()).resolves.toBeUndefined();
   });
 
-  it("refuses a package of another stage, by an error without a stack", async () => {
+  it("refuses a package of another stage, with an error without a stack trace", async () => {
     const folder = join(temporaryFolder(), "dev");
     await createService("dev").pack(folder);
     const { guard } = createService("prod", folder);
@@ -43,7 +43,7 @@ describe("guardDeployment", () => {
     await expect(guard()).rejects.toThrow("The package was made for the stage dev, and not for prod.");
   });
 
-  it("refuses a package when an app was added since it was made", async () => {
+  it("refuses a package if an app was added after it was built", async () => {
     const { serviceDir, pack, guard } = createService("prod");
     await pack();
     writeFileSync(join(serviceDir, "config/apps.yml"), "prod: [app-1, app-2, app-3]\n");
@@ -64,7 +64,7 @@ describe("guardDeployment", () => {
     await expect(guard(isBuiltHere)).rejects.toThrow("The stage dev serves no app");
   });
 
-  it("keeps what else the template tells of itself", async () => {
+  it("keeps other metadata of the template", async () => {
     const { pack, template } = createService("prod");
     template.Metadata = { Team: "chat" };
     await pack();
@@ -75,7 +75,7 @@ describe("guardDeployment", () => {
     });
   });
 
-  it("refuses to package names that AWS would not take", async () => {
+  it("refuses to package names that are too long for AWS", async () => {
     const { pack } = createService("p".repeat(130));
 
     await expect(pack()).rejects.toThrow("the stack has 135 characters");

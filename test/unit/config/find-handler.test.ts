@@ -16,11 +16,11 @@ it.each([
   "exports.handler = () => 1;",
   'const any = "*/*";\nexport const handler = 1;\n/** Said of what follows. */\nconst b = 2;',
   "const hosts = `//a`; export const handler = 1;",
-])("takes %s", (source) => {
+])("accepts %s", (source) => {
   expect(found(source)).toBeUndefined();
 });
 
-it("says of a handler that was written and not exported that it is not", () => {
+it("reports a handler that is not exported", () => {
   expect(found("const handler = 1;")).toContain('exports no "handler"');
 });
 
@@ -37,6 +37,6 @@ it.each([
     "functions/own/report",
     'the handler "functions/own/report" names no export of its file, as in: functions/own/report.handler',
   ],
-])("says what is wrong with %s", (handler, mistake) => {
+])("reports the mistake in %s", (handler, mistake) => {
   expect(found("// export const hander\nexport const handler = 1;", handler)).toBe(mistake);
 });

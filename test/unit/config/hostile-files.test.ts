@@ -15,14 +15,14 @@ const tools = (folder: string, tool: string) => ({
 
 const latin = Buffer.from("rules:\n  - receiver: support\n    text: Gr\xfc\xdfe\n", "latin1");
 
-describe("what an editor may leave in config/", () => {
-  it("is code of one's own that cannot be read", async () => {
+describe("checkConfigFiles", () => {
+  it("reports a syntax error in functions/own", async () => {
     const found = await mistakesIn({ "functions/own/flows.ts": "export const ownFlows = [;\n" });
 
     expect(found).toEqual([`functions/own/flows.ts:1:26: Unexpected ";"`]);
   });
 
-  it("is an app's id that is none", async () => {
+  it("reports an invalid app id", async () => {
     const long = "a".repeat(65);
     const inner =
       "an app's id has up to 63 letters, digits and inner dashes; one id stands in each line, got";
@@ -51,7 +51,7 @@ prdo: [app-1]
     ]);
   });
 
-  it("is an app of a stage that there is not, or that stands twice", async () => {
+  it("reports an app of an unknown stage, and an app that is listed twice", async () => {
     expect(await mistakesIn({ "config/apps.yml": "prdo: [app-1]\n" })).toEqual([
       'config/apps.yml:1:1: there is no stage "prdo"; did you mean "prod"? (config/stages.yml names the stages)',
     ]);
@@ -60,7 +60,7 @@ prdo: [app-1]
     ]);
   });
 
-  it("is a stage's name that is none", async () => {
+  it("reports an invalid stage name", async () => {
     const names = ["__proto__", "prod/eu", "..", "a b", "", "<<"].map((name) => JSON.stringify(name));
     const found = await mistakesIn({
       "config/stages.yml": `local:\n${names.map((name) => `${name}:\n`).join("")}`,
@@ -74,7 +74,7 @@ prdo: [app-1]
     );
   });
 
-  it("is a file or folder that nothing reads", async () => {
+  it("reports a file or folder that is not read", async () => {
     const found = await mistakesIn({
       "config/aps/app-1/replies.yml": "maxAge: 1h\n",
       "config/moderation-reasons.yml": "reasons: []\n",
@@ -93,7 +93,7 @@ prdo: [app-1]
     ]);
   });
 
-  it("is text in another encoding, a key of the language or of a terminal, an unknown event, or a misspelt alias", async () => {
+  it("reports another encoding, reserved keys, control characters, an unknown event and a misspelt alias", async () => {
     const found = await mistakesIn({
       "config/replies.yml": latin,
       "config/requests.yml":
@@ -113,7 +113,7 @@ prdo: [app-1]
     ]);
   });
 
-  it("is an agent's tool that no function answers, or with another method", async () => {
+  it("reports an agent's tool without a function, or with another method", async () => {
     const handler = "functions/own/tools.handler";
     const found = await mistakesIn({
       ...tools("config/app", "stock, method: GET"),
@@ -130,7 +130,7 @@ prdo: [app-1]
     ]);
   });
 
-  it("is told where it is a link that leads nowhere, which would count as no file", async () => {
+  it("reports a broken link, which would count as a missing file", async () => {
     const project = createProject({ "config/apps.yml": served, "config/apps/app-1/welcome.yml": "" });
     symlinkSync("not-there.yml", join(project, "config/apps/app-1/replies.yml"));
 
@@ -139,7 +139,7 @@ prdo: [app-1]
     ]);
   });
 
-  it("may be a link to a folder, which is read like one", async () => {
+  it("reads a link to a folder like a folder", async () => {
     const project = createProject({ "config/apps.yml": served, "shared/replies.yml": "maxAgee: 1h\n" });
     mkdirSync(join(project, "config/apps"));
     symlinkSync("../../shared", join(project, "config/apps/app-2"));
@@ -150,7 +150,7 @@ prdo: [app-1]
   });
 });
 
-it("a deployment holds the settings of its stage's apps alone", async () => {
+it("a deployment contains only the settings of its stage's apps", async () => {
   const project = createProject({
     "config/apps.yml": served,
     "config/apps/app-1/requests.yml": "allowedHosts: [one.example.com]\n",
@@ -171,6 +171,6 @@ it.each(["on-call.yaml", "on-call", "sub/on-call.yml", "../on-call.yml"])(
   },
 );
 
-it.each(["apps.yml", "stages.yml", "triggers.yml"])("a schema for %s, which ships, is refused", (name) => {
+it.each(["apps.yml", "stages.yml", "triggers.yml"])("a schema for the shipped file %s is refused", (name) => {
   expect(() => joinSchemas({ [name]: z.string() }, {})).toThrow("which is a shipped file");
 });

@@ -19,7 +19,7 @@ const files = [
 ].filter((name) => name.endsWith(".yml"));
 const textOf = (name: string) => readFileSync(join(project, "config", name), "utf8");
 
-/** What a file's comments show: the indented lines behind "For example". */
+/** The example in a file's comments: the indented lines after "For example". */
 function exampleIn(text: string) {
   const [, behind = ""] = /for example.*\n#\n([\s\S]*)/i.exec(text) ?? [];
   const lines = behind.split("\n");
@@ -45,7 +45,7 @@ const reply = (when: string) => `rules:
     text: hi`;
 
 describe("loadConfigFile", () => {
-  it("fills in what a file leaves out, because functions do not parse it again", async () => {
+  it("fills in defaults, because functions do not parse the file again", async () => {
     const source = await loadConfigFile(join(project, "config", "auth-token.yml"), "local");
 
     expect([textOf("auth-token.yml").match(/^limits/m), source]).toEqual([
@@ -55,7 +55,7 @@ describe("loadConfigFile", () => {
   });
 
   it.each(files.filter((name) => !["apps.yml", "triggers.yml", "stages.yml"].includes(name)))(
-    "takes the example in the comments of config/%s, in place of the whole file",
+    "accepts the example in the comments of config/%s as the whole file",
     (name) => {
       const example = exampleIn(textOf(name));
 
@@ -64,7 +64,7 @@ describe("loadConfigFile", () => {
     },
   );
 
-  it("knows the triggers that the comments of config/triggers.yml name", () => {
+  it("finds only shipped triggers in the comments of config/triggers.yml", () => {
     const stages = Object.values(parse(textOf("triggers.yml").replace(/^# (\w+: )/gm, "$1")));
 
     const names = stages.flatMap((stage) => readEnabledNames(String(stage)).map(({ name }) => name));
@@ -74,10 +74,10 @@ describe("loadConfigFile", () => {
   });
 });
 
-describe("what does not fit into config/", () => {
+describe("a mistake in config/", () => {
   it.each([
     [
-      "a day, not the alternative to office hours",
+      "an invalid day",
       "replies.yml",
       reply(
         "\n      outsideOfficeHours:\n        timeZone: Europe/Berlin\n        days: [mon, monday]\n        from: '09:00'\n        to: '17:00'",
@@ -85,7 +85,7 @@ describe("what does not fit into config/", () => {
       'config/replies.yml:6:21: rules.0.when.outsideOfficeHours.days.1: expected one of "mon"|"tue"|"wed"|"thu"|"fri"|"sat"|"sun", got "monday"',
     ],
     [
-      "a time zone, and nothing of groups",
+      "an invalid time zone",
       "replies.yml",
       reply('{ outsideOfficeHours: { timeZone: Mars/Base, days: [mon], from: "09:00", to: "17:00" } }'),
       'config/replies.yml:3:35: rules.0.when.outsideOfficeHours.timeZone: must be the time zone of a place, like "Europe/Berlin", or "UTC": abbreviations and Etc/GMT+2 may mean another time, got "Mars/Base"',
@@ -97,43 +97,43 @@ describe("what does not fit into config/", () => {
       `config/replies.yml:3:35: rules.0.when.outsideOfficeHours.timeZone: must be the time zone of a place, like "Europe/Berlin", or "UTC": abbreviations and Etc/GMT+2 may mean another time, got "${timeZone}"`,
     ]),
     [
-      "a value that none of the alternatives takes",
+      "a value that fits no alternative",
       "replies.yml",
       reply("never"),
       'config/replies.yml:3:5: rules.0.when: expected "always" or expected object, received string, got "never"',
     ],
     [
-      "a condition without one",
+      "an empty condition",
       "replies.yml",
       reply("{}"),
       'config/replies.yml:3:5: rules.0.when: needs "words" or "outsideOfficeHours"; a rule that always fits has no "when"',
     ],
     [
-      "a key that nobody knows, beside the one that is missing",
+      "an unknown key beside a missing one",
       "replies.yml",
       "rules:\n  - receiver: support\n    texts: hi",
       'config/replies.yml:2:5: rules.0.text: expected string, received undefined\nconfig/replies.yml:3:5: rules.0.texts: there is no such key; did you mean "text"?',
     ],
     ...["{name}", "{{names}}"].map((placeholder) => [
-      `what would be said as it stands, ${placeholder}`,
+      `an unknown placeholder, ${placeholder}`,
       "welcome.yml",
       `groups:\n  - { group: lobby, as: support, text: "Hello ${placeholder}!" }`,
       `config/welcome.yml:2:34: groups.0.text: there is one placeholder only, {names}, got "Hello ${placeholder}!"`,
     ]),
     [
-      "a placeholder where there are none",
+      "a placeholder in a text without placeholders",
       "replies.yml",
       "rules:\n  - { receiver: support, text: 'Hello {name}!' }",
       'config/replies.yml:2:26: rules.0.text: there are no placeholders here, got "Hello {name}!"',
     ],
     [
-      "a text that the platform would refuse",
+      "a text that is too long",
       "replies.yml",
       `rules:\n  - receiver: support\n    text: ${"ü".repeat(4_500)}`,
       `config/replies.yml:3:5: rules.0.text: must have at most 9000 bytes, what its placeholders become included, got "${"ü".repeat(59)}…`,
     ],
     [
-      "a group that is welcomed twice, in capitals too",
+      "a group that is welcomed twice, once in capitals",
       "welcome.yml",
       "groups:\n  - { group: lobby, as: a, text: hi }\n  - { group: b, as: a, text: hi }\n  - { group: Lobby, as: a, text: ho }",
       'config/welcome.yml:4:7: groups.2.group: this group has a welcome already (number 1 of the list), got "lobby"',
@@ -156,13 +156,13 @@ describe("what does not fit into config/", () => {
       ].join("\n"),
     ],
     [
-      "moderators who are notified of nothing",
+      "an empty list of notifications",
       "escalate.yml",
       "enabled: true\ngroup: moderators\nas: guard\non: []",
       'config/escalate.yml:4:1: on: must hold "blocked" or "failed"; to notify of nothing, write "enabled: false"',
     ],
     [
-      "an id that the platform has none like",
+      "an invalid id",
       "escalate.yml",
       "enabled: true\ngroup: The moderators\nas: guard\non: [blocked]",
       'config/escalate.yml:2:1: group: must be an id: at most 100 of a-z, 0-9, - and _, got "The moderators"',
@@ -203,25 +203,25 @@ describe("what does not fit into config/", () => {
       "config/escalate.yml:1:1: (the file): expected object, received null",
     ],
     [
-      "what is no YAML",
+      "invalid YAML",
       "forward.yml",
       "enabled: true\ntriggers: [",
       "config/forward.yml:2:12: Flow sequence in block collection must be sufficiently indented and end with a ]",
     ],
     [
-      "two reasons of one id",
+      "two reasons with the same id",
       "app/moderation-reasons.yml",
       "reasons: [{id: a, name: A}, {id: a, name: B}]",
       'config/app/moderation-reasons.yml:1:30: reasons.1.id: another reason has the same id (number 1 of the list), got "a"',
     ],
     [
-      "a file that nobody declared",
+      "a file without a schema",
       "other.yml",
       "a: 1",
       "config/other.yml has no schema. Add one to functions/own/config-schemas.ts.",
     ],
   ])(
-    "is told by file, line, column and key, with what was expected and got: %s",
+    "is reported by file, line, column and key, with the expected and the actual value: %s",
     (_case, name, text, expected) => {
       const mistakes = mistakesIn(name, text);
 
@@ -231,7 +231,7 @@ describe("what does not fit into config/", () => {
 
   it.each([
     [
-      "a second speaker in a group, who answers the first",
+      "a second sender in a group",
       "replies.yml",
       "rules:\n  - { group: lobby, as: host, text: a }\n  - { group: lobby, as: guest, text: b }",
     ],
@@ -241,7 +241,7 @@ describe("what does not fit into config/", () => {
       "rules:\n  - { receiver: lobby, text: a }\n  - { group: lobby, as: lobby, text: b }",
     ],
     [
-      "what is reported to nobody while it is off",
+      "an empty list of notifications while it is off",
       "escalate.yml",
       "enabled: false\ngroup: moderators\nas: guard\non: []",
     ],
@@ -254,7 +254,7 @@ describe("what does not fit into config/", () => {
     expect(mistakesIn(name, text)).toBe("");
   });
 
-  it("is told of the alternative that has the written keys, although another one has fewer mistakes", () => {
+  it("is reported for the alternative with the written keys, even if another one has fewer mistakes", () => {
     const long = z.strictObject({ host: z.string(), port: z.number(), user: z.string(), path: z.string() });
     const schema = z.strictObject({ to: z.union([z.strictObject({ url: z.string() }), long]) });
     const parsing = (text: string) => () => parseBy(schema, [readConfigText("config/a.yml", text)]);
@@ -264,14 +264,14 @@ describe("what does not fit into config/", () => {
     );
   });
 
-  it("is told for all files at once, those that are missing too", async () => {
+  it("is reported for all files together, including missing ones", async () => {
     expect(await checkConfigFiles(project)).toEqual([]);
     expect(await checkConfigFiles(join(project, "lib"))).toContain(
       "config/replies.yml: cannot be read. It must exist, even if it changes nothing.",
     );
   });
 
-  it("stops serverless, without a stack", async () => {
+  it("stops serverless, without a stack trace", async () => {
     class ErrorForUsers extends Error {}
     const check = (serviceDir: string, stage: string) => {
       const service = { provider: { stage }, custom: { stages: { prod: null } } };

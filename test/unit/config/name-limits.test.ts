@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { tooLongNames } from "../../../build/name-limits.ts";
 
 describe("tooLongNames", () => {
-  it("takes names as long as AWS takes them, and not one character more", () => {
+  it("accepts names up to AWS's limit", () => {
     const queue = (characters: number) => ({
       EventsQueue: {
         Type: "AWS::SQS::Queue",
@@ -17,7 +17,7 @@ describe("tooLongNames", () => {
     ]);
   });
 
-  it("looks at the stack's name, and at each resource's", () => {
+  it("checks the stack's name and each resource's name", () => {
     const resources = {
       One: { Type: "AWS::Lambda::Function", Properties: { FunctionName: "f".repeat(65) } },
       Other: { Type: "AWS::IAM::Role", Properties: { RoleName: "r".repeat(65) } },
@@ -30,7 +30,7 @@ describe("tooLongNames", () => {
     ]);
   });
 
-  it("says nothing of names that the deployment makes, and of what it does not know", () => {
+  it("ignores generated names and unknown resources", () => {
     const resources = {
       Made: { Type: "AWS::SQS::Queue", Properties: { QueueName: { "Fn::Sub": "q".repeat(100) } } },
       Unnamed: { Type: "AWS::SQS::Queue" },

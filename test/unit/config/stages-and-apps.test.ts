@@ -33,7 +33,7 @@ describe("the default stage", () => {
       ["config/stages.yml:1:1: default: the local stack is named by --local, not by a default stage"],
     ],
     ["live", ["config/stages.yml:1:1: default: a production stage must be named by --stage"]],
-  ])("can be %s: %j", async (name, mistakes) => {
+  ])("named %s causes the mistakes %j", async (name, mistakes) => {
     const text = `default: ${name}\n${stages}live:\n  production: true\n`;
     const found = await mistakesIn({ "config/stages.yml": text, "config/apps.yml": apps });
 
@@ -41,7 +41,7 @@ describe("the default stage", () => {
   });
 });
 
-it("the times for which a stage keeps data are refused with a reason", async () => {
+it("invalid retention times of a stage are refused with a reason", async () => {
   const refused = [
     ["logDays: 2", /logDays: must be one of CloudWatch's periods: 1, 3/],
     ["auditDays: 14", /auditDays: .*from 30 on, because events are acted on for 30 days/],
@@ -59,7 +59,7 @@ it("the times for which a stage keeps data are refused with a reason", async () 
 });
 
 describe("a file of config/", () => {
-  it("is said anew by a stage and by an app, key by key of its first level", async () => {
+  it("is overridden by a stage and by an app, per top-level key", async () => {
     const project = createProject({
       "config/stages.yml": stages,
       "config/apps.yml": apps,
@@ -81,7 +81,7 @@ describe("a file of config/", () => {
     expect(await checkConfigFiles(project)).toEqual([]);
   });
 
-  it("may be said anew by a file that says nothing", async () => {
+  it("may be overridden by an empty file", async () => {
     const project = createProject({
       "config/stages.yml": stages,
       "config/apps.yml": apps,
@@ -94,7 +94,7 @@ describe("a file of config/", () => {
 });
 
 describe("checkConfigFiles", () => {
-  it("finds triggers that start flows, through other files, which are not registered, or where a stage has none", async () => {
+  it("finds unregistered flows that triggers start indirectly, and flows in a stage without flows", async () => {
     const found = await mistakesIn({
       "config/stages.yml": "local:\nprod:\n  flows: off\n",
       "config/apps.yml": "local:\nprod: [app-2]\n",
@@ -171,7 +171,7 @@ describe("checkConfigFiles", () => {
     "export const ownFlows = { kept };",
     "export const ownFlows = choose();",
     "export const ownFlows = [choose(JSON.parse(choose()))];",
-  ])("says that a table cannot be read: %s", async (table) => {
+  ])("reports that a flow table cannot be read: %s", async (table) => {
     const found = await flowMistakesIn({
       "functions/own/flows.ts": `import choose from "zod";
         import { defineFlow } from "cometchat-functions/flows";
@@ -184,39 +184,35 @@ describe("checkConfigFiles", () => {
   });
 
   it.each([
-    ["by an own function", 'export const handler = () => start("own", counter);', ["counter"]],
+    ["by a custom function", 'export const handler = () => start("own", counter);', ["counter"]],
     ["by a factory's name", 'export const handler = () => start("own", made);', ["made"]],
-    ["out of several", "export const handler = () => start(several.one, both);", ["one", "both"]],
-    ["nowhere, only made", 'export const handler = () => start("nothing");', []],
+    ["from an object", "export const handler = () => start(several.one, both);", ["one", "both"]],
+    ["nowhere, only created", 'export const handler = () => start("nothing");', []],
+    ["from an object by any key", "export const handler = () => start(several[choose()]);", ["one", "two"]],
     [
-      "out of an object, by any key",
-      "export const handler = () => start(several[choose()]);",
-      ["one", "two"],
-    ],
-    [
-      "out of an object, taken apart",
+      "from a destructured object",
       "export const handler = () => { const { one } = several; start(one); };",
       ["one", "two"],
     ],
-    ["out of a list", "export const handler = () => start(listed[0]);", ["three"]],
-    ["out of a map", 'export const handler = () => start(mapped.get("a"));', ["four"]],
-    ["out of a class", "export const handler = () => start(Flows.five);", ["five"]],
-    ["out of a nested object", "export const handler = () => start(nested.a.six);", ["six"]],
-    ["from where they are set later", "export const handler = () => start(late);", ["late"]],
+    ["from a list", "export const handler = () => start(listed[0]);", ["three"]],
+    ["from a map", 'export const handler = () => start(mapped.get("a"));', ["four"]],
+    ["from a class", "export const handler = () => start(Flows.five);", ["five"]],
+    ["from a nested object", "export const handler = () => start(nested.a.six);", ["six"]],
+    ["after a later assignment", "export const handler = () => start(late);", ["late"]],
     [
-      "where they are made",
+      "where they are created",
       'export const handler = () => start(defineFlow("here", {}, async () => {}));',
       ["here"],
     ],
-    ["by a name that is put together", "export const handler = () => start(tips[0]);", ["tips-a"]],
-    ["by what makes them", "export const handler = () => start(makeNow());", ["now"]],
+    ["by a composed name", "export const handler = () => start(tips[0]);", ["tips-a"]],
+    ["by the function that creates them", "export const handler = () => start(makeNow());", ["now"]],
     [
-      "by an import when it runs",
+      "by a dynamic import",
       'export const handler = async () => start((await import("./other.ts")).other);',
       ["other"],
     ],
     [
-      "only to look at the name",
+      "only to read the name",
       "export const handler = () => start(counter.name, `\ncounter `, several.one.name.length);",
       [],
     ],
@@ -257,7 +253,7 @@ describe("checkConfigFiles", () => {
     expect(started.toSorted()).toEqual(names.toSorted());
   });
 
-  it("refuses settings of a stage", async () => {
+  it("refuses invalid settings of a stage", async () => {
     const found = await mistakesIn({
       "config/stages.yml": `local:
 dev:
@@ -281,7 +277,7 @@ prod:
     ]);
   });
 
-  it("blames the file in which the mistake stands, in whatever stage, once", async () => {
+  it("reports each mistake once, with its file", async () => {
     const found = await mistakesIn({
       "config/stages.yml": stages,
       "config/apps.yml": apps,
@@ -301,7 +297,7 @@ prod:
     ]);
   });
 
-  it("refuses files and folders that nothing reads, with their places", async () => {
+  it("refuses files and folders that are not read, with their paths", async () => {
     const found = await mistakesIn({
       "config/stages.yml": stages,
       "config/apps.yml": apps,
@@ -329,7 +325,7 @@ prod:
     ]);
   });
 
-  it("takes what editors and systems leave, and folders that are not there", async () => {
+  it("ignores files of editors and systems, and missing folders", async () => {
     const found = await mistakesIn({
       "config/.replies.yml.swp": "",
       "config/stages/.DS_Store": "",
@@ -362,13 +358,13 @@ describe("eventsOfFlows", () => {
   });
 
   it.each(["waitsFor: other.events", "waitsFor: [other.event]", "waitsFor: [process.env.EVENT]"])(
-    "does not guess: %s",
+    "returns undefined for unknown events: %s",
     async (waits) => {
       expect(await flowsWith(waits)).toBeUndefined();
     },
   );
 
-  it("knows that a project without the file has no flows", async () => {
+  it("returns no flows for a project without the file", async () => {
     expect(await eventsOfFlows(createProject({}))).toEqual({});
   });
 });
