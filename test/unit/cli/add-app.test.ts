@@ -15,7 +15,7 @@ const secretIdOf = (appId: string) => `chat/prod/${appId}`;
 
 class DiedError extends Error {}
 
-/** A project, and a Secrets Manager; `dyingAt` dies at the so manyeth call, before or after it is carried out. */
+/** A project and a Secrets Manager; `dyingAt` crashes at the call of this number, before or after it. */
 async function createPlace() {
   const projectFolder = temporaryFolder({ "config/apps.yml": removed.list });
   const file = join(projectFolder, "config/apps.yml");
@@ -86,7 +86,7 @@ it.each([
   ["removeApp", "before", 3],
   ["removeApp", "after", 3],
 ] as const)(
-  "%s comes to the same end when it died %s any call and is run again",
+  "%s has the same result if it crashed %s any call and is run again",
   async (name, when, least) => {
     let deaths = 0;
     for (let at = 1; ; at += 1) {
@@ -134,7 +134,7 @@ describe("addApp", () => {
     });
   });
 
-  it("makes one secret when two add the same app at once, with one password", async () => {
+  it("creates one secret with one password in two concurrent runs", async () => {
     const { place, state, call } = await createPlace();
 
     const outcomes = await Promise.all([addApp(access, place), addApp(access, place)]);
@@ -146,7 +146,7 @@ describe("addApp", () => {
     );
   });
 
-  it("restores what is being deleted, and fills in what that lacks", async () => {
+  it("restores a secret that is being deleted, and completes it", async () => {
     const { place, state, call } = await createPlace();
     call("CreateSecret", { Name: "chat/prod/app-1", SecretString: "{}", ClientRequestToken: "t".repeat(32) });
     call("DeleteSecret", { SecretId: "chat/prod/app-1" });
@@ -158,7 +158,7 @@ describe("addApp", () => {
     ]);
   });
 
-  it("fills in what a secret lacks, takes pasted blanks away, and keeps the rest", async () => {
+  it("completes a secret, trims pasted spaces, and keeps other fields", async () => {
     const { place, put, fieldsOf } = await createPlace();
     const own = { ...access, ticketToken: "own" };
     put("chat/prod/app-1", { ...own, region: "eu", apiKey: "" });
@@ -196,7 +196,7 @@ describe("an app's secret of version 0.2.0, which has the webhook's credentials"
     return made;
   }
 
-  it("is not complete, and its webhook secret gets the same credentials once", async () => {
+  it("is incomplete, and its credentials are copied to the webhook secret once", async () => {
     const { place, put, fieldsOf } = await createOldPlace();
     const before = await readAppSecret(place, "app-1");
     const { secret } = await addApp(access, place);
@@ -209,7 +209,7 @@ describe("an app's secret of version 0.2.0, which has the webhook's credentials"
     expect(fieldsOf("chat/prod/app-1/webhook")).toEqual({ appId: "app-1", ...ofWebhook });
   });
 
-  it("is not looked for without the right to, which is noted", async () => {
+  it("is not checked without the right, with a note", async () => {
     const { place } = await createPlace();
     const stateOf = () => Promise.reject(Object.assign(new Error(), { name: "AccessDeniedException" }));
     const notes: string[] = [];

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { dependencyOfApp } from "../../../cli/init/init-app.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
-/** A project in which npm has installed the package from somewhere; undefined where another installer did. */
+/** A project with the package installed by npm from `resolved`, or by another installer (undefined). */
 function installedFrom(resolved: string | undefined) {
   const packages = { "node_modules/cometchat-functions": { resolved } };
   const lock = { "node_modules/.package-lock.json": JSON.stringify({ packages }) };
@@ -19,7 +19,7 @@ describe("dependencyOfApp", () => {
     ["from a file that is gone", "file:gone.tgz", ">=0.2.0 <1.0.0"],
     ["from a folder", "file:node_modules", ">=0.2.0 <1.0.0"],
     ["from a file", "file:packed.tgz", "file:../packed.tgz"],
-  ])("says what an app takes of a package installed %s", (_where, resolved, expected) => {
+  ])("returns the version range of a package installed %s", (_where, resolved, expected) => {
     const project = installedFrom(resolved);
 
     const range = dependencyOfApp(
@@ -31,7 +31,7 @@ describe("dependencyOfApp", () => {
     expect(range).toBe(expected);
   });
 
-  it("says where a file is from the folder that a link leads to, as npm goes from there", () => {
+  it("resolves a file's path from a link's target, as npm does", () => {
     const project = installedFrom("file:packed.tgz");
     mkdirSync(join(project, "far/away"), { recursive: true });
     symlinkSync(join(project, "far/away"), join(project, "linked"));
@@ -45,7 +45,7 @@ describe("dependencyOfApp", () => {
     expect(range).toBe("file:../../../../packed.tgz");
   });
 
-  it.each(["1.2.3", "10.2.0", "1.0.0"])("takes no version after the next great one of %s", (version) => {
+  it.each(["1.2.3", "10.2.0", "1.0.0"])("allows no version after the major version of %s", (version) => {
     const packageFolder = join(installedFrom(undefined), "node_modules/cometchat-functions");
 
     expect(dependencyOfApp("/app", version, packageFolder)).toBe(`^${version}`);

@@ -6,7 +6,7 @@ import { rememberSecret } from "../../../lib/base/known-secrets.ts";
 import { clientTo } from "../../helpers/client-to.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 
-/** A trail in a group that lies behind what answers. */
+/** A trail in a log group that `answer` emulates. */
 async function openTrail(answer: (input: unknown, response: ServerResponse) => void, settings: Stage = {}) {
   const { url } = await startLoopbackServer((request, response) =>
     answer(JSON.parse(request.body), response),
@@ -23,7 +23,7 @@ async function openTrail(answer: (input: unknown, response: ServerResponse) => v
   );
 }
 
-it("says that a line was not taken, as by a clock that is hours ahead", async () => {
+it("fails if a line is rejected, for example if the clock is ahead", async () => {
   const audit = await openTrail((_input, response) =>
     response.end('{"rejectedLogEventsInfo":{"tooNewLogEventStartIndex":0}}'),
   );
@@ -37,7 +37,7 @@ it.each<[Stage, number[]]>([
   [{}, [400]],
   [{ kmsKey: "arn:aws:kms:eu-central-1:1:key/k", retention: { auditDays: 30 } }, [400, 30]],
 ])(
-  "makes the trail with the stage's key and time, and writes no secret there: %j",
+  "creates the trail with the stage's key and retention, and writes no secret: %j",
   async (settings, kept) => {
     const received: unknown[] = [];
     const audit = await openTrail((input, response) => {

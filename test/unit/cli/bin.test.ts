@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 describe("bin.mjs of the package", () => {
-  it.each(["18.20.8", "20.18.3"])("says which Node init needs on %s", (version) => {
+  it.each(["18.20.8", "20.18.3"])("names the Node version that init needs on %s", (version) => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "cli"));
     copyFileSync("cli/bin.mjs", join(folder, "cli/bin.mjs"));

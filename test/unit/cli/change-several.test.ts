@@ -21,7 +21,7 @@ const secretAnswers: Readonly<Record<string, object>> = {
   GetSecretValue: { ...version, ARN: "arn:secret", SecretString: "{}" },
 };
 
-/** An account of three apps; `isDown` says which calls get no answer. */
+/** An account of three apps; `isDown` selects the calls that fail. */
 function openAccount(files: Files = {}) {
   const service = new TableService({ now: () => nowMs });
   const keys = ["lane", "item"];
@@ -87,7 +87,7 @@ it("pause names the apps that it paused before it failed, and the command that c
   });
 });
 
-it("resume names the apps that it resumed before it failed, and goes on with the rest", async () => {
+it("resume names the apps that it resumed before it failed, and continues with the rest", async () => {
   const { context, faults } = openAccount();
   await pause.perform(onAll, context);
   faults.isDown = ({ service, input }) => service === "sqs" && JSON.stringify(input).includes("app-2");

@@ -41,7 +41,7 @@ describe("noteChangedSettings", () => {
       { A: { GREETING: "Grüß Gott 👋" } },
     ],
     ["a number was a text", { A: { LIMIT: "20" } }, { A: { LIMIT: 20 } }],
-  ])("is silent if %s", (_case, before, after) => {
+  ])("prints nothing if %s", (_case, before, after) => {
     const notes = notesOf(before, after);
 
     expect(notes).toEqual([]);

@@ -32,7 +32,7 @@ it.each([
   });
 });
 
-it("checkDrift says what of an edit needs a restart", async () => {
+it("checkDrift names edits that need a restart", async () => {
   const { url } = await startLoopbackServer((_request, response) =>
     response.end(JSON.stringify({ ...current, needsRestart: ["the new function notify"] })),
   );
@@ -56,26 +56,23 @@ it.each([
   [{ file: "config/triggers.yml", text: "unknown" }, "npm run config"],
   [{ file: "serverless.yml", text: "no YAML" }, "npm run config"],
   [{ text: "config/ is missing" }, "npm run config"],
-])(
-  "checkDrift names the command that checks config/ only for what it checks: %o",
-  async (problem, remedy) => {
-    const { url } = await startLoopbackServer((_request, response) =>
-      response.end(JSON.stringify({ ...current, state: "broken", problems: [problem] })),
-    );
+])("checkDrift suggests `npm run config` only for problems that it checks: %o", async (problem, remedy) => {
+  const { url } = await startLoopbackServer((_request, response) =>
+    response.end(JSON.stringify({ ...current, state: "broken", problems: [problem] })),
+  );
 
-    const found = await checkDrift(served, served, { kind, consoleUrl: url }, remediesFor("--local"), signal);
+  const found = await checkDrift(served, served, { kind, consoleUrl: url }, remediesFor("--local"), signal);
 
-    expect(found).toMatchObject({ status: "wrong", says: expect.stringContaining(problem.text), remedy });
-  },
-);
+  expect(found).toMatchObject({ status: "wrong", says: expect.stringContaining(problem.text), remedy });
+});
 
-it("checkDrift asks for no second local stack beside the running one", async () => {
+it("checkDrift suggests restarting the running local stack", async () => {
   const found = await checkDrift(configured, served, { kind }, remediesFor("--local"), signal);
 
   expect(found).toMatchObject([{ status: "wrong", remedy: "End the running npm start, then: npm start" }]);
 });
 
-it("checkDrift advises no deployment of what a rollback took back without a word", async () => {
+it("checkDrift warns of a rolled-back version before a deployment", async () => {
   const found = await checkDrift(configured, served, { kind: "stage" }, remediesFor("--stage prod"), signal);
 
   expect(found).toEqual([

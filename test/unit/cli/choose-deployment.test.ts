@@ -3,7 +3,7 @@ import { chooseDeployment, type Deployment } from "../../../cli/deploy/choose-de
 
 const packagedAt = (day: number) => new Date(Date.UTC(2026, 2, day)).toISOString();
 
-/** The package of a day in March, and whether it is noted that it ran. */
+/** The package of a day in March, with or without a record that it ran. */
 function packageOf(day: number, hasRun: boolean): Deployment {
   const packagedAtMs = Date.UTC(2026, 2, day);
   return {
@@ -25,29 +25,29 @@ describe("chooseDeployment", () => {
   ];
   const all = [newer, live, failed, ran, before];
 
-  it("goes back to the last one that ran before, past one whose deployment failed", () => {
+  it("chooses the last package that ran before, and skips a failed deployment", () => {
     expect(chooseOf(all, live)).toBe(ran);
   });
 
-  it("takes the one that ran last, not the newest, which was rolled back", () => {
+  it("chooses the package that ran last, not a newer one that was rolled back", () => {
     const good = { ...ran, liveAt: packagedAt(4) };
     expect(chooseOf([live, packageOf(3, true), good], live)).toBe(good);
   });
 
-  it("takes the newest older one where none is noted to have run", () => {
+  it("chooses the newest older package if none has a record that it ran", () => {
     expect(chooseOf([live, failed, packageOf(1, false)], live)).toBe(failed);
   });
 
-  it("takes the last one that ran where it is not known what runs", () => {
+  it("chooses the last package that ran if the running one is unknown", () => {
     expect(chooseOf([failed, ran, before])).toBe(ran);
   });
 
-  it("takes the one that is asked for, also a newer one, and one that never ran", () => {
+  it("chooses the requested package, even a newer one or one that never ran", () => {
     expect(chooseOf(all, live, packagedAt(5))).toBe(newer);
     expect(chooseOf(all, live, packagedAt(3))).toBe(failed);
   });
 
-  it("says where there is none, or not the one that is asked for", () => {
+  it("fails if there is no earlier package, or not the requested one", () => {
     expect(() => chooseOf([newer, live], live)).toThrow(
       expect.objectContaining({
         message: "There is no earlier package of shop-prod to go back to.",

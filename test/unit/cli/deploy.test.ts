@@ -25,7 +25,7 @@ it.each([
   expect(told).toBe(standing);
 });
 
-it.each(["true", "false"])("sees whether logs would show texts: %s", (LOG_FOREIGN_MESSAGES) => {
+it.each(["true", "false"])("detects whether logs would contain texts: %s", (LOG_FOREIGN_MESSAGES) => {
   const Properties = { Environment: { Variables: { LOG_FOREIGN_MESSAGES } } };
   const template = JSON.stringify({ Resources: { It: { Properties } } }, null, 2);
 
@@ -37,7 +37,7 @@ describe("what a deployment would change", () => {
     ResourceChange: { LogicalResourceId: "It", ResourceType, ...facts },
   });
 
-  it("is a loss where something that holds data is replaced, surely or perhaps, or removed", () => {
+  it("is a loss if a resource with data is removed, or is or may be replaced", () => {
     const changes = toResourceChanges([
       change("AWS::DynamoDB::Table", { Action: "Modify", Replacement: "True" }),
       change("AWS::SQS::Queue", { Action: "Modify", Replacement: "Conditional" }),
@@ -49,7 +49,7 @@ describe("what a deployment would change", () => {
     );
   });
 
-  it("is none where it is changed in place, kept, taken back, or holds nothing", () => {
+  it("is no loss if a resource is changed in place, retained, imported, or holds no data", () => {
     const changes = toResourceChanges([
       change("AWS::DynamoDB::Table", { Action: "Modify", Replacement: "False" }),
       change("AWS::DynamoDB::Table", { Action: "Remove", PolicyAction: "Retain" }),
@@ -63,7 +63,7 @@ describe("what a deployment would change", () => {
   });
 });
 
-describe("a package for a stage with a key of the team's", () => {
+describe("a package for a stage with a custom KMS key", () => {
   const [old, next] = ["old", "new"].map((name) => `arn:aws:kms:eu-central-1:123456789012:key/${name}`);
   const running = JSON.stringify({
     Resources: { DeadLetterQueue: { Type: "AWS::SQS::Queue", Properties: { KmsMasterKeyId: old } } },
@@ -118,7 +118,7 @@ describe("a package with another retention of queues", () => {
   });
 });
 
-describe("what happened to a stack", () => {
+describe("the events of a stack", () => {
   const happening = ({ atMs = 1_000_000, ...facts }: { readonly atMs?: number } & Partial<StackEvent>) => ({
     EventId: "1",
     StackId: "s",
@@ -130,7 +130,7 @@ describe("what happened to a stack", () => {
     ...facts,
   });
 
-  it("says how long the names of deleted queues are to be waited for", () => {
+  it("determine how long to wait for the names of deleted queues", () => {
     const queue = waitForQueueNamesMs([happening({}), happening({ atMs: 990_000 })], 1_010_000);
     const other = waitForQueueNamesMs([happening({ ResourceType: "AWS::DynamoDB::Table" })], 1_010_000);
     const longAgo = waitForQueueNamesMs([happening({})], 1_070_000);
@@ -138,7 +138,7 @@ describe("what happened to a stack", () => {
     expect([queue, other, longAgo]).toEqual([55_000, 0, 0]);
   });
 
-  it("names the first failure, and not what was cancelled because of it", () => {
+  it("include the first failures, without cancelled resources", () => {
     const failures = failuresOf([
       happening({
         LogicalResourceId: "Later",
@@ -164,7 +164,7 @@ describe("a template", () => {
       },
     });
 
-  it("says which package it runs", () => {
+  it("names the package that it runs", () => {
     const found = directoryOfTemplate(template(`${prefix}1-2026-01-01T00:00:00.000Z/webhook.zip`), prefix);
     const foreign = directoryOfTemplate(template("elsewhere/webhook.zip"), prefix);
     const broken = directoryOfTemplate("{", prefix);
@@ -173,7 +173,7 @@ describe("a template", () => {
   });
 });
 
-it("what the framework writes is told by its reason, without stack and environment", () => {
+it("reasonOf returns the framework's reason, without stack trace and environment", () => {
   const reason = reasonOf([
     "Environment: linux, node 24",
     "Error:",
@@ -188,7 +188,7 @@ it.each([
   [10, 10, "or ask AWS for 1,000 (Service Quotas"],
   [1_000, 5, "or ask AWS for more (Service Quotas"],
 ])(
-  "says what to ask AWS for if %i functions run at once, and %i are not reserved",
+  "names the quota to request if %i functions run in parallel, and %i are not reserved",
   async (most, free, text) => {
     const AccountLimit = { ConcurrentExecutions: most, UnreservedConcurrentExecutions: free };
     const target = { callAws: async () => ({ AccountLimit }), settings: { consumerConcurrency: 5 } };
@@ -204,7 +204,7 @@ describe("a package without an event that flows wait for", () => {
     JSON.stringify({ Metadata: { FlowEvents }, Resources: { FlowsLambdaFunction: { Type: "a function" } } });
   const [edited, reacted] = ["message_edited", "message_reaction_added"];
   const before = { approve: [edited, reacted], remind: [edited] };
-  /** Finds names as Lambda may: those that equal the one that is asked for. */
+  /** Filters by exact name, as Lambda may. */
   const targetWith = (...names: string[]) => {
     const asked: string[] = [];
     const callAws = async ({ target, rest }: Parameters<AwsCaller>[0]) => {
@@ -223,7 +223,7 @@ describe("a package without an event that flows wait for", () => {
     return { asked, target: { stackName: "service-prod", callAws } };
   };
 
-  it("is refused, with the events and how many flows run", async () => {
+  it("is refused, with the events and the number of running flows", async () => {
     const { target } = targetWith("approve_1", "approve_2", "remind_4");
     const without = refuseDeafFlows(target, templateWith(before), templateWith({ approve: [edited] }), false);
     const withNone = refuseDeafFlows(target, templateWith(before), templateWith({}), false);
@@ -233,7 +233,7 @@ describe("a package without an event that flows wait for", () => {
     await expect(withNone).rejects.toThrow("in waitsFor: message_edited, message_reaction_added. They would");
   });
 
-  it("is refused if flows run of a version that listed it for another flow", async () => {
+  it("is refused if flows run of a version that listed the event for another flow", async () => {
     const { target } = targetWith("remind_1");
     const running = { approve: [reacted], remind: [edited] };
     const without = refuseDeafFlows(target, templateWith(running), templateWith({ remind: [edited] }), false);
@@ -244,11 +244,11 @@ describe("a package without an event that flows wait for", () => {
   it.each([
     ["another flow lists it", before, { other: [reacted, edited] }, false],
     ["that is allowed", before, {}, true],
-    ["the running package could not know its events", "unknown", {}, false],
-    ["the package could not know its events", before, "unknown", false],
-    ["both packages are of a version that did not note events", undefined, undefined, false],
+    ["the running package's events are unknown", "unknown", {}, false],
+    ["the package's events are unknown", before, "unknown", false],
+    ["both packages are of a version without event lists", undefined, undefined, false],
     ["an earlier version's flows may be lost", undefined, {}, true],
-  ])("is not asked about if %s", async (_case, running, next, isAllowed) => {
+  ])("is accepted without a query if %s", async (_case, running, next, isAllowed) => {
     const { target, asked } = targetWith("approve_1");
 
     await refuseDeafFlows(target, templateWith(running), templateWith(next), isAllowed);
@@ -256,7 +256,7 @@ describe("a package without an event that flows wait for", () => {
     expect(asked).toEqual([]);
   });
 
-  it("is refused if flows of a version run whose questions this one does not find", async () => {
+  it("is refused if flows of an earlier, incompatible version run", async () => {
     const { target } = targetWith("approve_1", "approve_2");
     const withoutFlows = JSON.stringify({ Metadata: {}, Resources: {} });
     const update = refuseDeafFlows(target, templateWith(), templateWith({ approve: [edited] }), false);
@@ -286,7 +286,7 @@ describe("a package without a flow that the running one has", () => {
     return notes.join("\n");
   };
 
-  it("names the flow, and what keeps its starts back", () => {
+  it("names the flow, and the commands that pause its starts", () => {
     const notes = notesOf(templateWith({ approve: [], remind: [] }), templateWith({ remind: [] }));
 
     expect(notes).toContain("no longer has the flows: approve. ");
@@ -296,11 +296,11 @@ describe("a package without a flow that the running one has", () => {
   });
 
   it.each([
-    ["the running package does not say its flows", templateWith(), templateWith({})],
-    ["the package does not say its flows", templateWith({ approve: [] }), templateWith()],
+    ["the running package does not list its flows", templateWith(), templateWith({})],
+    ["the package does not list its flows", templateWith({ approve: [] }), templateWith()],
     ["nothing is deployed", "", templateWith({ approve: [] })],
     [
-      "it has the same",
+      "it has the same flows",
       templateWith({ approve: [] }),
       templateWith({ approve: ["message_sent"], remind: [] }),
     ],

@@ -48,10 +48,10 @@ describe("editApps", () => {
       written.replace('"123456"\n', '"123456"\n  - app-2\n'),
     ],
     ["a stage that is not there", "local:\n", "prod", "app-1", "local:\nprod:\n  - app-1\n"],
-    ["no file's content", "", "prod", "app-1", "prod:\n  - app-1\n"],
+    ["an empty file", "", "prod", "app-1", "prod:\n  - app-1\n"],
     ["an id of digits", shipped, "prod", "0123", `${shipped}  - "0123"\n`],
     ["an id like a number", shipped, "prod", "12e3", `${shipped}  - "12e3"\n`],
-    ["an id like a word of YAML", shipped, "prod", "null", `${shipped}  - "null"\n`],
+    ["an id like a YAML keyword", shipped, "prod", "null", `${shipped}  - "null"\n`],
   ])("adds to %s, and keeps the rest", (_case, text, stage, appId, expected) => {
     expect(withApp(text, stage, appId)).toBe(expected);
   });
@@ -67,13 +67,13 @@ describe("editApps", () => {
     expect(withoutApp(text, stage, appId)).toBe(expected);
   });
 
-  it("gives the same text again when what was added is removed", () => {
+  it("restores the text if the added app is removed", () => {
     expect(withoutApp(withApp(written, "prod", "app-9"), "prod", "app-9")).toBe(written);
   });
 });
 
-it("editAppsFile says what to write by hand where the file cannot be written", async () => {
-  // A folder is in the way of the new file, for root, too, who may write everywhere.
+it("editAppsFile describes the manual edit if the file cannot be written", async () => {
+  // A folder blocks the new file, even for root.
   const file = join(temporaryFolder({ "apps.yml": shipped, "apps.yml.new/it": "" }), "apps.yml");
 
   const end = editAppsFile(file, "prod", (listed) => [...listed, "app-1"]);

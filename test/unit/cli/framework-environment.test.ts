@@ -43,7 +43,7 @@ describe("the environment of the framework's process", () => {
     expect(made).toMatchObject({ [name]: "kept", ...variables });
   });
 
-  it("has the command's own keys, and no files with others", () => {
+  it("has the command's own keys, and no other credential files", () => {
     const made = toFrameworkEnvironment(
       { AWS_ACCESS_KEY_ID: "other", AWS_CONFIG_FILE: "other", AWS_SHARED_CREDENTIALS_FILE: "other" },
       variables,
@@ -61,16 +61,16 @@ describe("a .env file that the framework reads", () => {
   it.each([
     [".env", { "serverless.yml": uses, ".env": profile }],
     [".env.prod", { "serverless.yml": uses, ".env.prod": profile, ".env": "" }],
-  ])("is refused where %s sets a variable of AWS", async (file, files) => {
+  ])("is refused if %s sets an AWS variable", async (file, files) => {
     await expect(refuseDotenv(temporaryFolder(files), "prod")).rejects.toThrow(`${file} sets AWS_PROFILE`);
   });
 
   it.each([
     ["is not read", { "serverless.yml": usesNot, ".env": profile }],
-    ["sets nothing of AWS", { "serverless.yml": uses, ".env": "LOG_LEVEL=DEBUG\n" }],
-    ["is hidden by the stage's own", { "serverless.yml": uses, ".env.prod": "A=b", ".env": profile }],
-    ["is not there", { "serverless.yml": uses }],
-  ])("is fine where it %s", async (_, files) => {
+    ["sets no AWS variable", { "serverless.yml": uses, ".env": "LOG_LEVEL=DEBUG\n" }],
+    ["is replaced by the stage's file", { "serverless.yml": uses, ".env.prod": "A=b", ".env": profile }],
+    ["does not exist", { "serverless.yml": uses }],
+  ])("is accepted if it %s", async (_, files) => {
     await expect(refuseDotenv(temporaryFolder(files), "prod")).resolves.toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ function runInit(folder: string, ...options: readonly string[]) {
 }
 
 describe("initApp", () => {
-  it("writes the template with the app's name, and ignores what is made", () => {
+  it("writes the template with the app's name, and a .gitignore", () => {
     const folder = join(temporaryFolder(), "deep", "shop");
 
     const { files } = initApp(folder, "shop-chat");
@@ -43,7 +43,7 @@ describe("initApp", () => {
     expect(manifest.engines.node).toBe(engines);
   });
 
-  it("takes a folder with nothing but version control in it", () => {
+  it("accepts a folder that contains only version control", () => {
     expect(() => initApp(temporaryFolder({ ".git/HEAD": "" }), "shop")).not.toThrow();
   });
 
@@ -75,13 +75,13 @@ describe("initApp", () => {
     expect(readdirSync(parent)).toEqual(before);
   });
 
-  it("refuses a folder without a name, such as a variable gives that is not set", () => {
+  it("refuses an empty folder name, as from an unset variable", () => {
     const { status, stderr } = runInit("", "--name", "shop");
 
     expect([status, stderr]).toEqual([2, expect.stringContaining("The folder's name is empty: omit it")]);
   });
 
-  it("prints a line by which a shell goes into the folder, whatever its name", () => {
+  it("prints a cd command that works for any folder name", () => {
     const { stdout, cwd } = runInit("-It's $HOME", "--name", "shop");
     const [, line = ""] = /^ {2}(cd .*)$/m.exec(stdout) ?? [];
 
@@ -95,7 +95,7 @@ describe("initApp", () => {
     ["My Shop", "my-shop"],
     ["2 Caf\u00e9s, Zo\u00e9", "cafes-zoe"],
     ["zod", "my-app"],
-  ])("names what can be in the place of the name %j", (name, like) => {
+  ])("suggests a valid name in place of %j", (name, like) => {
     const folder = temporaryFolder();
 
     expect(() => initApp(folder, name)).toThrow(`as in: --name ${like}`);

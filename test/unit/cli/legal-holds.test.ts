@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { readLegalHolds } from "../../../cli/people/open-person.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
-it("holds whom any file that applies to the app lists", async () => {
+it("holds every user listed in a file that applies to the app", async () => {
   const folder = temporaryFolder({
     "config/users.yml": "legalHold: [Alice]\n",
     "config/stages/prod/users.yml": "legalHold: [ben]\n",

@@ -8,7 +8,7 @@ it.each([
   ["logs", { logDays: 400 }, "1971-02-05"],
   ["the audit", { auditDays: 30 }, "1970-01-31"],
   ["point-in-time", { backupDays: 1 }, "1970-01-02"],
-] as const)("says until when %s are kept where the stage sets %j", (what, retention, day) => {
+] as const)("returns until when %s are kept if the stage sets %j", (what, retention, day) => {
   const found = listUnreachable(new Map(), 0, retention).find((one) => one.what.startsWith(what));
 
   expect(found?.endsAt).toBe(`${day}T00:00:00.000Z`);

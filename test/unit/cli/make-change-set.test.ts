@@ -2,7 +2,7 @@ import { CloudFormationClient, DescribeChangeSetCommand } from "@aws-sdk/client-
 import { expect, it } from "vitest";
 import { makeChangeSet } from "../../../cli/deploy/deployments.ts";
 
-it("stops to wait for a change set when it is interrupted", async () => {
+it("stops waiting for a change set when interrupted", async () => {
   const interruption = new AbortController();
   const cloudFormation = new CloudFormationClient({ region: "eu-central-1" });
   const answers = ["CREATE_PENDING", "CREATE_IN_PROGRESS", "CREATE_COMPLETE"];

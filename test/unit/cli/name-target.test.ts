@@ -5,7 +5,7 @@ import { createNameTarget } from "../../../cli/program.ts";
 const prod = { local: false, world: undefined, stage: "prod", region: undefined };
 const npx = "npx cometchat-functions";
 
-describe("the commands that a text advises", () => {
+describe("the commands in a text", () => {
   it.each([
     [`Then prove it: ${npx} doctor`, `Then prove it: ${npx} doctor --stage prod`],
     [`${npx} setup --app a --show-password`, `${npx} setup --stage prod --app a --show-password`],
@@ -18,7 +18,7 @@ describe("the commands that a text advises", () => {
     expect(createNameTarget(commands, prod)(text)).toBe(told);
   });
 
-  it("name the region and the local world that were named", () => {
+  it("name the given region and local stack", () => {
     const elsewhere = createNameTarget(commands, { ...prod, region: "eu-west-1" });
     const world = createNameTarget(commands, { ...prod, local: true, stage: undefined, world: "12" });
 
@@ -30,7 +30,7 @@ describe("the commands that a text advises", () => {
     expect(world(`${npx} deploy --repair --local`)).toBe(`${npx} deploy --repair --local --world 12`);
   });
 
-  it("stay as they are where it is not said what to act on", () => {
+  it("stay unchanged without a target", () => {
     expect(createNameTarget(commands, { ...prod, stage: undefined })(`${npx} doctor`)).toBe(`${npx} doctor`);
   });
 });

@@ -26,7 +26,7 @@ describe("options", () => {
     }
   });
 
-  it("are moments, with a zone or ago", () => {
+  it("are times with a zone, or times ago", () => {
     const of = (typed: string) => moment("…").read([typed], "--since")?.(nowMs);
 
     expect(of("2h")).toBe(nowMs - 7_200_000);

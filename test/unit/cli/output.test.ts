@@ -39,7 +39,7 @@ describe("the output of a command", () => {
     expect(json.said.out).toBe('{"key":"[redacted]"}\n');
   });
 
-  it("lets strangers' texts steer no terminal, and keeps its own colours", () => {
+  it("removes terminal controls from foreign texts, and keeps its own colours", () => {
     const { out, said } = listen({ isTerminal: true });
 
     out.line(`${out.style("red", "✗")} evil\u001b[2J\u001b]0;title\u0007\r\u009b1A\u202e`);
@@ -47,7 +47,7 @@ describe("the output of a command", () => {
     expect(said.out).toBe("\u001b[31m✗\u001b[39m evil�[2J�]0;title���1A�\n");
   });
 
-  it("lets strangers' texts hide nothing, and end no colour", () => {
+  it("removes controls that hide text or end a colour from foreign texts", () => {
     const { out, said } = listen({ isTerminal: true });
 
     out.line("gone\u001b[8mhidden\u001b[28m");
@@ -56,7 +56,7 @@ describe("the output of a command", () => {
     expect(said.out).toBe("gone�[8mhidden�[28m\n\u001b[2mcause��✓\u001b[22m\n");
   });
 
-  it("is JSON alone with --json, without control characters", () => {
+  it("is only JSON with --json, without control characters", () => {
     const { out, said } = listen({ isJson: true });
 
     out.line("for people");
@@ -66,7 +66,7 @@ describe("the output of a command", () => {
     expect(JSON.parse(said.out)).toEqual({ said: "a\u009bb\u202e" });
   });
 
-  it("writes progress over itself on a terminal, and now and then elsewhere", () => {
+  it("overwrites progress on a terminal, and prints it every few seconds elsewhere", () => {
     let nowMs = 0;
     const terminal = listen({ isTerminal: true });
     const file = listen({ now: () => nowMs });
@@ -84,7 +84,7 @@ describe("the output of a command", () => {
   });
 });
 
-it("a table lines its columns up, cuts what is long, and keeps a row on its line", () => {
+it("a table aligns its columns, cuts long values, and keeps each row on one line", () => {
   const rows = [
     { name: "a\nb", count: 1 },
     { name: "long enough", count: 1_000 },

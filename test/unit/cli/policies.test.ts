@@ -7,7 +7,7 @@ import { readsOfDrift } from "../../helpers/account/iam-actions.ts";
 import { composeName } from "../../helpers/account/stack-model.ts";
 
 describe.each(["deployer", "operator"])("the policy of the %s", (name) => {
-  it("allows to write the audit trail, and not to delete it", () => {
+  it("allows writing the audit trail, but not deleting it", () => {
     const actions = statementsOf(name)
       .filter(({ Resource }) => Resource.some((one) => one.includes(":/cometchat-functions/")))
       .flatMap(({ Action }) => Action);
@@ -16,7 +16,7 @@ describe.each(["deployer", "operator"])("the policy of the %s", (name) => {
   });
 
   it.each(["dev", "prod", "staging", "prod-eu", "production"])(
-    "fits the names that CloudFormation makes up in the stage %s",
+    "covers the names that CloudFormation generates in the stage %s",
     (stage) => {
       const { Statement } = JSON.parse(
         fillPolicy(readPolicy(name), {
@@ -55,12 +55,12 @@ describe.each(["deployer", "operator"])("the policy of the %s", (name) => {
 describe("the policy of the operator", () => {
   const Statement = statementsOf("operator");
 
-  it("fits into a managed policy, beside the deployer's in the role's inline ones", () => {
+  it("fits into a managed policy", () => {
     // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
     expect(JSON.stringify({ Version: "2012-10-17", Statement }).length).toBeLessThan(5_400); // 6,144
   });
 
-  it("allows neither to shorten what logs keep nor to write functions' logs", () => {
+  it("allows neither shortening log retention nor writing functions' logs", () => {
     const ofLogs = Statement.filter(({ Resource }) => Resource.some((one) => /log-group:\/aws\//.test(one)));
     const actions = ofLogs.flatMap(({ Action }) => Action);
     expect(actions).toContain("logs:FilterLogEvents");
@@ -68,7 +68,7 @@ describe("the policy of the operator", () => {
     expect(Statement.flatMap(({ Action }) => Action)).not.toContain("logs:PutRetentionPolicy");
   });
 
-  it("reaches the key of the marks of its own stage alone, whose name AWS generates", () => {
+  it("reaches only the loop guard secret of its own stage", () => {
     const ofKey = Statement.filter(({ Resource }) =>
       Resource.some((one) => one.includes(":LoopGuardSecret-")),
     );

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { printFindings } from "../../../cli/doctor/print-findings.ts";
 import { createOutput } from "../../../cli/output.ts";
 
-it("printFindings does not say that a known failure that may pass could not be checked", () => {
+it("printFindings counts a transient failure as undecided, not as unchecked", () => {
   const lines: string[] = [];
   const stdout = { isTerminal: false, write: (text: string) => lines.push(text) };
   const out = createOutput({ stdout, stderr: stdout, isJson: false, hasColours: false, now: () => 0 });

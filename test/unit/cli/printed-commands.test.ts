@@ -9,7 +9,7 @@ import { remediesFor } from "../../../lib/operate/doctor/remedies.ts";
 const root = join(import.meta.dirname, "../../..");
 const program = "npx cometchat-functions";
 
-/** What stands for what is filled in, in the sources' templates and in texts for people. */
+/** Sample values for the placeholders in the sources and in texts. */
 const samples: Readonly<Record<string, string>> = {
   stage: "prod",
   "target.stage": "prod",
@@ -58,7 +58,7 @@ const samples: Readonly<Record<string, string>> = {
   more: " --until 2026-11-21T12:00:00Z --app app-1",
 };
 
-/** Other programs of the package, and templates of which the whole is filled in. */
+/** Other programs of the package, and templates that are one placeholder. */
 const notOfTheProgram = /^(?:init\b|demo$|platform$|\$\{|rotate \$\{words\})/;
 
 /** The command lines in the texts of the sources, with samples filled in. */
@@ -111,12 +111,12 @@ it("names the target in each of several commands on a line", () => {
   );
 });
 
-describe("a command line that a message prints", () => {
-  it("is found where messages are made", () => {
+describe("a printed command line", () => {
+  it("is found in the sources", () => {
     expect(printed.length).toBeGreaterThan(40);
   });
 
-  it("has no full stop that would be typed, too", () => {
+  it("does not end with a full stop", () => {
     expect(printed.filter(([line]) => line.endsWith("."))).toEqual([]);
   });
 
@@ -140,7 +140,7 @@ describe("a command line that a message prints", () => {
 it.each([
   ["--stage prod --region eu-west-1", []],
   ["--local --world 12", ofStagesAlone],
-])("what the doctor advises can be typed as it is with %s", async (target, refused) => {
+])("the doctor's remedies can be typed as they are with %s", async (target, refused) => {
   const remedies = Object.entries(remediesFor(target)).map(([name, remedy]) =>
     typeof remedy === "string"
       ? remedy

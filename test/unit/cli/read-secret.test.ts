@@ -6,11 +6,11 @@ it.each([
   ["", "No API key was given."],
   ["y", "it is too short"],
   [`${"a".repeat(20)} ${"b".repeat(20)}`, "contains spaces"],
-])("takes no %j for a key", (typed, message) => {
+])("refuses %j as a key", (typed, message) => {
   expect(() => parseApiKey(typed, "")).toThrow(message);
 });
 
-it("says what is wrong with a short word in whole words", () => {
+it("does not redact a short invalid key in the error message", () => {
   const message = "contains spaces or line breaks";
 
   expect(() => parseApiKey("breaks", "")).toThrow(message);

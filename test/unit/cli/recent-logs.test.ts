@@ -23,7 +23,7 @@ const ended = { appId: "app-1", message: "an attempt ended without a result", la
 
 const gone = Object.assign(new Error("gone"), { name: "ResourceNotFoundException" });
 
-/** Answers with the lines of the time, of which the pattern has the beginning of the message if it has any. */
+/** Answers with the lines of the time range that match the pattern's app and message. */
 function open(
   lines: readonly (readonly [atMs: number, line: object])[],
   {
@@ -76,7 +76,7 @@ function open(
 
 const look = (...given: Parameters<typeof open>) => open(...given).failing("app-1");
 
-it.each(["handled an event", "saw the canary"])("knows that the app works from: %s", async (message) => {
+it.each(["handled an event", "saw the canary"])("recognizes that the app works by: %s", async (message) => {
   const logs = open([[failedMs, { appId: "app-1", message }]]);
 
   expect([await logs.hasHandled("app-1", failedMs), await logs.hasHandled("app-1", nowMs)]).toEqual([
@@ -85,14 +85,14 @@ it.each(["handled an event", "saw the canary"])("knows that the app works from: 
   ]);
 });
 
-it("knows whether it worked until a time", async () => {
+it("finds handled events until a given time", async () => {
   const logs = open([[failedMs, handled]]);
 
   expect(await logs.hasHandled("app-1", failedMs - 60_000, failedMs - 1)).toBe(false);
   expect(await logs.hasHandled("app-1", failedMs - 60_000, failedMs)).toBe(true);
 });
 
-it("does not take a deleted log group for silence", async () => {
+it("reports a deleted log group as gone", async () => {
   const error = await open([], { absent: ["/aws/lambda/stack-processEvents"] })
     .failing("app-1")
     .catch((error: unknown) => error);
@@ -106,7 +106,7 @@ it("does not take a deleted log group for silence", async () => {
   });
 });
 
-it("leaves a deleted log out of several; the audit trail is not there before its first line", async () => {
+it("skips a deleted log among several, and a missing audit trail", async () => {
   const { target } = open([[failedMs, handled]], { absent: ["/aws/lambda/gone", "audit"] });
   const read = async (...groups: string[]) => {
     const logs = groups.map((group) => ({ source: group, group }));
@@ -125,7 +125,7 @@ const delivered = { ...handled, trigger: "message_sent", sinceReceivedMs: 0 };
 it.each([
   ["a sample", { webhook: "none" }],
   ["a message that was handed over", { webhook: "reconcile-function" }],
-  ["what was received before and waited", { sinceReceivedMs: 60_000 }],
+  ["an event that was received earlier and waited", { sinceReceivedMs: 60_000 }],
   ["another app's", { appId: "app-2" }],
 ])("does not conclude from %s that the platform delivers", async (_case, more) => {
   const logs = open([
@@ -168,7 +168,7 @@ it.each([
   expect(await Promise.all(found)).toEqual(expected);
 });
 
-it("finds the last delivered message within five days, whatever came after it", async () => {
+it("finds the last delivered message within five days, among later other events", async () => {
   const reaction = { ...delivered, trigger: "message_reaction_added" };
 
   expect(await open([[nowMs - 121 * hourMs, delivered]]).lastDelivered("app-1", nowMs)).toBeUndefined();
@@ -186,7 +186,7 @@ it.each([
   ["none that ended", ["began greet", "ended greet"], undefined],
   ["none that failed", ["began greet", "failed greet"], undefined],
   ["none without a line", [], undefined],
-])("takes for the trigger that ran when a process ended %s", async (_case, done, name) => {
+])("returns as the trigger that ran at a crash %s", async (_case, done, name) => {
   const texts = {
     began: "began a trigger",
     ended: "ended a trigger",
@@ -205,7 +205,7 @@ it.each([
 });
 
 describe("a failing trigger", () => {
-  it("is one whose event waits, since its first failure", async () => {
+  it("has a waiting event, and fails since its first failure", async () => {
     const again = { ...failed, attempt: 2, cause: "Error: still none" };
 
     expect(
@@ -241,7 +241,7 @@ describe("a failing trigger", () => {
       [[later, { ...failed, level: "ERROR", deliveryKey: "app-1|message_sent|2" }]],
       1,
     ],
-    ["the conversation went on without it", wentOn, 1],
+    ["the conversation continued without it", wentOn, 1],
     [
       "it failed again beside its lane",
       [...wentOn, [later, again], [later + 1, { ...handled, attempt: 3 }]],
@@ -255,7 +255,11 @@ describe("a failing trigger", () => {
       [[later, { ...byLane, deliveryKey: "other", outcome: "too-old" }]],
       1,
     ],
-    ["another app's trigger did", [[later, { ...byLane, deliveryKey: "other", appId: "app-2" }]], 1],
+    [
+      "another app's trigger handled an event",
+      [[later, { ...byLane, deliveryKey: "other", appId: "app-2" }]],
+      1,
+    ],
     [
       "it failed after that",
       [
@@ -264,15 +268,15 @@ describe("a failing trigger", () => {
       ],
       1,
     ],
-  ] as const)("is, or is no more, one if %s", async (_case, lines, count) => {
+  ] as const)("is reported only until it is resolved: %s", async (_case, lines, count) => {
     expect(await look([[failedMs, failed], ...lines])).toHaveLength(count);
   });
 
-  it("is none if it was deployed since", async () => {
+  it("is not reported after a deployment", async () => {
     expect(await look([[failedMs, failed]], { changedAtMs: failedMs + 1 })).toEqual([]);
   });
 
-  it("is one, too, after an edit on the local stack: its event still waits", async () => {
+  it("is reported after an edit on the local stack, because its event still waits", async () => {
     const crash = { ...ended, message: `${ended.message}; its event goes on alone`, deliveryKey: "1" };
     const second = { ...crash, message: ended.message, deaths: 2 };
     const edited = { changedAtMs: failedMs + 1, kind: "local" } as const;
@@ -294,7 +298,7 @@ describe("a failing trigger", () => {
     }
   });
 
-  it("is told apart where its last event is a dead letter: others may wait for it", async () => {
+  it("is reported with only its own lane if its last event is a dead letter", async () => {
     const dead = { ...failed, level: "ERROR", laneId: "events group" };
     const inLane = { ...dead, triggerLane: "greet", laneId: "events group greet" };
 
@@ -319,31 +323,31 @@ describe("a failing trigger", () => {
     ]);
   });
 
-  it("fails whether or not a lane waits, as long as its attempt may not have parked the event yet", async () => {
+  it("is reported without lanes while its attempt may not have parked the event", async () => {
     expect(await look([[nowMs - 30_000, failed]])).toEqual([
       { what: "trigger greet", sinceMs: nowMs - 30_000, count: 1, cause: failed.cause },
     ]);
   });
 });
 
-/** More lines than are read at once. */
+/** More lines than one read returns. */
 const many = (line: object) => Array.from({ length: 2_500 }, (_, index) => [failedMs + index, line] as const);
 
-describe("an app whose failures are too many", () => {
-  it("hides no other app's", async () => {
+describe("an app with too many failures to read", () => {
+  it("does not hide another app's failures", async () => {
     const lines = [...many({ ...failed, appId: "app-2" }), [nowMs - 30_000, failed] as const];
 
     expect(await look(lines)).toMatchObject([{ what: "trigger greet", count: 1 }]);
   });
 
-  it("is not taken for well, although what was read of them is over", async () => {
+  it("is not reported as healthy, even if the failures that were read are over", async () => {
     const lines = [...many(failed), [nowMs - 30_000, { ...handled, attempt: 2 }] as const];
 
     expect(await look(lines)).toBeUndefined();
   });
 });
 
-describe("a consumer that gives events back", () => {
+describe("a consumer that returns events to the queue", () => {
   const back = {
     appId: "app-1",
     level: "ERROR",
@@ -367,15 +371,18 @@ describe("a consumer that gives events back", () => {
     expect(await look(lines, { changedAtMs: failedMs + 10_000 })).toEqual([]);
   });
 
-  it("fails, however often it does: its own lines do not show that it works", async () => {
+  it("fails for any number of its own lines", async () => {
     expect(await look(many(back))).toMatchObject([{ what: "consumer" }]);
   });
 
-  it.each([4, 6])("fails while what is parked could not go on in the last 5 minutes: %s", async (minutes) => {
-    expect(await look([[nowMs - minutes * 60_000, parked]])).toHaveLength(minutes < 5 ? 1 : 0);
-  });
+  it.each([4, 6])(
+    "fails while a parked lane could not continue in the last 5 minutes: %s",
+    async (minutes) => {
+      expect(await look([[nowMs - minutes * 60_000, parked]])).toHaveLength(minutes < 5 ? 1 : 0);
+    },
+  );
 
-  it("proves nothing with a LOG_LEVEL that hides what was handled, once its tries are over", async () => {
+  it("is not reported with a LOG_LEVEL that hides handled events, once its retries are over", async () => {
     const early = [nowMs - 50 * 60_000, back] as const;
 
     expect(await look([early])).toHaveLength(1);

@@ -24,7 +24,7 @@ it.each([
   ["could compare no hour", [], false, "partlyDone"],
   ["could compare some hours", [hour], false, "partlyDone"],
   ["found a lost message, and could not compare every hour", [lossy], false, "unwell"],
-] as const)("ends as it should where a rehearsal %s", async (_case, hours, isComplete, end) => {
+] as const)("exits with the matching code if a rehearsal %s", async (_case, hours, isComplete, end) => {
   const measured = { hours, isComplete };
   const answer = { rehearsal: true, isComplete, apps: [{ appId: "shop", measured }] };
   const shown: string[] = [];

@@ -21,7 +21,7 @@ it.each([
       env: { AWS_WEB_IDENTITY_TOKEN_FILE: token, AWS_ROLE_ARN: role },
     }),
   ],
-])("names what a web identity's token came by: %s", async (source, choose) => {
+])("names the source of a web identity's token: %s", async (source, choose) => {
   onTestFinished(() => void vi.unstubAllEnvs());
   const { url } = await startLoopbackServer((_request, response) => {
     response.writeHead(200, { "content-type": "text/xml" }).end(assumed);
@@ -34,7 +34,7 @@ it.each([
     profile === undefined ? "" : `[default]\nrole_arn = ${role}\nweb_identity_token_file = ${profile}\n`,
   );
   const files = { AWS_CONFIG_FILE: config, AWS_SHARED_CREDENTIALS_FILE: join(folder, "none") };
-  // The SDK's provider reads these of its process.
+  // The SDK's provider reads the process's environment.
   const none = { AWS_ACCESS_KEY_ID: "", AWS_SECRET_ACCESS_KEY: "", AWS_PROFILE: "" };
   const all = { ...none, ...files, ...env, AWS_ENDPOINT_URL_STS: url };
   for (const [name, value] of Object.entries(all)) vi.stubEnv(name, value);
@@ -73,7 +73,7 @@ it.each([
     }),
   ],
   ["an EC2 instance", (url: string) => ({ AWS_EC2_METADATA_SERVICE_ENDPOINT: url })],
-])("names the variables by which another process renews the credentials of %s", async (_case, choose) => {
+])("returns the variables with which another process renews the credentials of %s", async (_case, choose) => {
   onTestFinished(() => void vi.unstubAllEnvs());
   const env = choose(await startMetadata());
   const files = { AWS_CONFIG_FILE: devNull, AWS_SHARED_CREDENTIALS_FILE: devNull };
@@ -99,7 +99,7 @@ it.each([
   expect(resolved.renewedBy).not.toHaveProperty("AWS_REGION");
 });
 
-it("names none for keys, which end", async () => {
+it("returns no variables for keys, which cannot be renewed", async () => {
   const keys = { AWS_ACCESS_KEY_ID: "AKIAKEYS", AWS_SECRET_ACCESS_KEY: "secret" };
 
   const resolved = await resolveCredentials(keys, "eu-central-1", limitsOf({}));
@@ -113,6 +113,6 @@ it.each([
     { AWS_ENDPOINT_URL: "https://a.example" },
   ],
   [{ AWS_ENDPOINT_URL: "https://a.example", AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "true" }, {}],
-])("finds services where the SDK does, by %j", (env, addresses) => {
+])("finds the endpoints that the SDK uses in %j", (env, addresses) => {
   expect(addressesIn(env)).toEqual(addresses);
 });

@@ -7,7 +7,7 @@ import { commands } from "../../../cli/commands.ts";
 import { closedPipe } from "../../../cli/run-cli.ts";
 import { createRunChat, type RunChatOptions } from "../../helpers/run-chat.ts";
 
-/** Runs a command line at a terminal whose output `signal` may end. */
+/** Runs a command line at a terminal; `signal` may close its output. */
 const run = (
   args: readonly string[],
   { listed = commands, ...edges }: { listed?: readonly ListedCommand[] } & RunChatOptions["edges"] = {},
@@ -44,7 +44,7 @@ describe("a command line", () => {
     },
   );
 
-  it("names --dry-run without a terminal to ask", async () => {
+  it("suggests --dry-run without a terminal", async () => {
     const command: Command = {
       examples: "",
       changes: true,
@@ -59,13 +59,13 @@ describe("a command line", () => {
     expect(stderr).toContain("See with --dry-run what would be changed, then add --yes.");
   });
 
-  it("moves no clock back", async () => {
+  it("refuses to move the clock back", async () => {
     const { exitCode, stderr } = await run(["clock", "-2h", "--local"]);
 
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining("The clock only moves forward.")]);
   });
 
-  it("says in the help what each program beside the commands does", async () => {
+  it("describes the package's other programs in the help", async () => {
     const bin = readFileSync(join(import.meta.dirname, "../../../cli/bin.mjs"), "utf8");
     const programs = [...bin.matchAll(/^ {2}(\w+): new URL/gm)].map(([, name]) => name);
 
@@ -88,7 +88,7 @@ describe("a command line", () => {
     expect(stdout).not.toContain("stage (default");
   });
 
-  it("loads no command for the help, and only the one that is meant for that one's", async () => {
+  it("loads no command for the help, and only the named one for its own help", async () => {
     const loaded: string[] = [];
     const listed = commands.map((one) => ({
       ...one,
@@ -108,17 +108,20 @@ describe("a command line", () => {
   it.each([
     [false, 0, ""],
     [true, 130, "Interrupted. It can be run again.\n"],
-  ])("ends quietly where nobody reads on, unless it changes something: %s", async (changes, code, error) => {
-    const reading = new AbortController();
-    const command = apart(async () => {
-      reading.abort(closedPipe);
-      throw new Error("aborted");
-    }, changes);
+  ])(
+    "ends quietly if its output is closed, unless it changes something: %s",
+    async (changes, code, error) => {
+      const reading = new AbortController();
+      const command = apart(async () => {
+        reading.abort(closedPipe);
+        throw new Error("aborted");
+      }, changes);
 
-    const ran = await run(["one"], { listed: listedAs(command), signal: reading.signal });
+      const ran = await run(["one"], { listed: listedAs(command), signal: reading.signal });
 
-    expect([ran.exitCode, ran.stderr]).toEqual([code, error]);
-  });
+      expect([ran.exitCode, ran.stderr]).toEqual([code, error]);
+    },
+  );
 
   it.each([
     [{}, "\u001b[31m✗\u001b[39m\n"],
@@ -171,12 +174,12 @@ describe("completion", () => {
     expect(await runIn("zsh", "-f", "print $_comps[cometchat-functions]")).toBe("_cometchat_functions\n");
   });
 
-  it("takes no word for an option of fish's own, and is for no other shell", async () => {
+  it("protects options in fish's own commands, and refuses other shells", async () => {
     expect((await run(["completion", "fish"])).stdout).not.toMatch(/string split (?!-- )/);
     expect((await run(["completion", "csh"])).exitCode).toBe(2);
   });
 
-  /** Without files of a user. */
+  /** Runs a line without the user's files. */
   async function runIn(shell: "fish" | "zsh", plain: string, line: string) {
     const { stdout: program } = await run(["completion", shell]);
     const cwd = new URL("../../..", import.meta.url);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { shellText } from "../../../cli/shell-text.ts";
 
-it("writes a key for a shell that runs nothing of it", () => {
+it("quotes a key so that a shell executes no part of it", () => {
   expect(shellText("app|$(id)|it's")).toBe("'app|$(id)|it'\\''s'");
 });

@@ -29,7 +29,7 @@ afterAll(() => {
 it.each([
   ["STS GetCallerIdentity", []],
   ["CloudFormation DescribeStacks", ["GetCallerIdentity"]],
-])("ends when AWS takes %s and never answers, and names it", async (call, others) => {
+])("fails if AWS never answers %s, and names the call", async (call, others) => {
   answered = others;
   const { port } = server.address() as AddressInfo;
   const env = {
@@ -48,7 +48,7 @@ it.each([
   );
 });
 
-it("ends when AWS never says who a profile's role is", async () => {
+it("fails if AWS never answers for a profile's role", async () => {
   const { port } = server.address() as AddressInfo;
   vi.stubEnv("AWS_ENDPOINT_URL_STS", `http://127.0.0.1:${port}`);
   onTestFinished(() => void vi.unstubAllEnvs());

@@ -14,7 +14,7 @@ afterAll(() => project.remove());
 
 const receive = { service: "sqs", target: "AmazonSQS.ReceiveMessage", input: {} } as const;
 
-/** AWS refuses so many calls of SQS with the code, and then answers. */
+/** Refuses the first SQS calls with the code, then answers. */
 async function startAws(refusals: number, code: string) {
   let left = refusals;
   const { url, requests } = await startLoopbackServer(({ headers }, response) => {
@@ -69,7 +69,7 @@ function interruption() {
 }
 
 describe("an operator's call that AWS throttles", () => {
-  it("is repeated for several seconds", async () => {
+  it("is retried for more than a second", async () => {
     const { url, sent } = await startAws(9, "RequestThrottled");
 
     const { ran, waitedMs } = await runWork(url, ({ callAws }) => callAws(receive));
@@ -79,7 +79,7 @@ describe("an operator's call that AWS throttles", () => {
     expect(waitedMs).toBeGreaterThan(1_000);
   });
 
-  it("fails after that", async () => {
+  it("fails after 4 to 20 s of retries", async () => {
     const { url } = await startAws(Number.POSITIVE_INFINITY, "ThrottlingException");
 
     const { ran, waitedMs } = await runWork(url, ({ callAws }) => callAws(receive));
@@ -89,7 +89,7 @@ describe("an operator's call that AWS throttles", () => {
     expect(waitedMs).toBeLessThan(20_000);
   });
 
-  it("returns the messages that it holds", async () => {
+  it("is retried when it returns held messages", async () => {
     const { url, sent } = await startAws(6, "RequestThrottled");
 
     await runWork(url, async ({ callAws }) => {
@@ -100,7 +100,7 @@ describe("an operator's call that AWS throttles", () => {
     expect(sent()).toHaveLength(7);
   });
 
-  it("is not sent again once it was interrupted", async () => {
+  it("is not retried after an interrupt", async () => {
     const { url, sent } = await startAws(Number.POSITIVE_INFINITY, "ThrottlingException");
     const { signal, abort } = interruption();
     const query = { startMs: 0, pattern: "", signal: new AbortController().signal };
@@ -114,7 +114,7 @@ describe("an operator's call that AWS throttles", () => {
   });
 
   it.each(["AWS.SimpleQueueService.NonExistentQueue", "AccessDenied"])(
-    "is not repeated where AWS refuses it: %s",
+    "is not retried if AWS refuses it: %s",
     async (code) => {
       const { url, sent } = await startAws(1, code);
 
@@ -126,7 +126,7 @@ describe("an operator's call that AWS throttles", () => {
   );
 });
 
-it("reads all functions' logs, although AWS answers five requests a second", async () => {
+it("reads all functions' logs at five requests per second", async () => {
   const { url } = await startAws(0, "");
   let nowMs = 0;
   const store = createLogStore(() => nowMs);

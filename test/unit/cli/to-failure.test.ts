@@ -4,7 +4,7 @@ import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import { ChatApiError, ChatUnreachableError } from "../../../lib/chat/errors.ts";
 import { UnknownFactsError } from "../../../lib/operate/doctor/deployed-facts.ts";
 
-it("tells a function of another version from a fault of ours", () => {
+it("reports an answer of another version as OTHER_VERSION", () => {
   expect(toFailure(new UnknownFactsError("doctor"))).toMatchObject({ code: "OTHER_VERSION", exitCode: 6 });
 });
 
@@ -13,7 +13,7 @@ it.each([
   ["AUTH_ERR_NO_ACCESS", "API key"],
   ["ERR_SUBSCRIPTION_EXPIRED", "subscription"],
   ["HTTP_403", "proxy"],
-])("hints at what ends %s: the %s", (code, what) => {
+])("suggests the remedy for %s: the %s", (code, what) => {
   const error = new ChatApiError("no", {
     operation: "list-reasons",
     code,
@@ -25,7 +25,7 @@ it.each([
   expect(toFailure(error)).toMatchObject({ code, exitCode: 4, hint: expect.stringContaining(what) });
 });
 
-describe("what a failure of AWS means", () => {
+describe("an AWS failure", () => {
   it.each([
     ["TooManyRequestsException", 429, 5],
     ["RequestThrottled", 403, 5],
@@ -42,22 +42,27 @@ describe("what a failure of AWS means", () => {
     ["UnprocessedKeys", 200, 5],
     ["ResourceNotFoundException", 400, 6],
     ["ValidationException", 400, 8],
-  ])("is told by its name %s, or by its status %s, with exit code %s", (name, httpStatusCode, exitCode) => {
+  ])("with the name %s and the status %s has exit code %s", (name, httpStatusCode, exitCode) => {
     const error = Object.assign(new Error("…"), { name, $metadata: { httpStatusCode } });
 
     expect(toFailure(error).exitCode).toBe(exitCode);
   });
 
-  it.each(["ENETUNREACH", "ENOTFOUND", "ECONNREFUSED"])("is told by the connection's code %s", (code) => {
-    const [stage, local] = [false, true].map((is) => toFailure(Object.assign(new Error("…"), { code }), is));
+  it.each(["ENETUNREACH", "ENOTFOUND", "ECONNREFUSED"])(
+    "with the connection's code %s has exit code 5 and a hint",
+    (code) => {
+      const [stage, local] = [false, true].map((is) =>
+        toFailure(Object.assign(new Error("…"), { code }), is),
+      );
 
-    expect([stage?.exitCode, local?.exitCode]).toEqual([5, 5]);
-    expect(stage?.hint).toBe("Check the network and the region.");
-    expect(local?.hint).toContain("npm start");
-  });
+      expect([stage?.exitCode, local?.exitCode]).toEqual([5, 5]);
+      expect(stage?.hint).toBe("Check the network and the region.");
+      expect(local?.hint).toContain("npm start");
+    },
+  );
 });
 
-it("takes a platform that gives no answer for unreachable", () => {
+it("reports a platform that does not answer as unreachable", () => {
   const silent = { operation: "list-reasons", phase: "connect", reason: "ECONNREFUSED" } as const;
   const error = new ChatUnreachableError({ ...silent, maybeExecuted: false });
 
@@ -67,7 +72,7 @@ it("takes a platform that gives no answer for unreachable", () => {
 it.each([
   ["AccessDeniedException", "User: a is not authorized to perform: dynamodb:Query on resource: t"],
   ["ResourceNotFoundException", "No table."],
-])("tells an operator of %s nothing about a function's role", (code, message) => {
+])("does not mention a function's role in an operator's %s", (code, message) => {
   const call = { service: "dynamodb", target: "DynamoDB_20120810.Query", input: {} } as const;
   const error = new AwsCallError(call, { code, status: 400, maybeExecuted: false, answer: { message } });
 

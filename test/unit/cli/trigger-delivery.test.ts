@@ -12,7 +12,7 @@ const options = {
 };
 
 describe("freshDelivery", () => {
-  it("moves all moments so that the latest is now, whatever they count in", () => {
+  it("shifts all times so that the latest is now, in any unit", () => {
     const fresh = freshDelivery(
       {
         data: {
@@ -35,7 +35,7 @@ describe("freshDelivery", () => {
     });
   });
 
-  it("gives new ids, the same for the same, and leaves people, rules and amounts as they are", () => {
+  it("replaces ids consistently, and keeps users, rules and amounts", () => {
     const sample = {
       data: {
         message: { id: "1", sender: "ann", data: { entities: { on: { entity: { id: "1", uid: "ann" } } } } },
@@ -57,7 +57,7 @@ describe("freshDelivery", () => {
     });
   });
 
-  it("says the app and the region that it is sent to, a region where the sample has one", () => {
+  it("sets the target app, and the region if the sample has one", () => {
     expect(freshDelivery({ appId: "app-1", region: "eu", data: { appId: "app-1" } }, options)).toEqual({
       appId: "my-app",
       region: "in",
@@ -66,7 +66,7 @@ describe("freshDelivery", () => {
     expect(freshDelivery({ appId: "app-1" }, options)).toEqual({ appId: "my-app" });
   });
 
-  it("names no webhook, as the receiver would take the sample's for a second one", () => {
+  it("removes the webhook, so that the receiver does not see a second one", () => {
     expect(freshDelivery({ trigger: "message_sent", webhook: "a-sample" }, options)).toEqual({
       trigger: "message_sent",
     });
@@ -76,7 +76,7 @@ describe("freshDelivery", () => {
 describe("a sample", () => {
   const samples = readSampleEvents();
 
-  it.each(Object.keys(catalogue))("is there for %s, and is understood when it is fresh", (event) => {
+  it.each(Object.keys(catalogue))("exists for %s, and is parsed with fresh times", (event) => {
     const ofEvent = samples.filter(({ trigger }) => trigger === event);
 
     const parsed = ofEvent.map(({ body }) => parseEvent(freshDelivery(body, options), { appId: "my-app" }));
@@ -90,19 +90,19 @@ describe("setFields", () => {
   const body = { data: { text: "7", count: 7, list: [{ uid: "a" }], nothing: null } };
 
   it.each([
-    ["a text, whatever is typed", "data.text=8", { text: "8" }],
-    ["what is no text, as JSON", "data.count=8", { count: 8 }],
-    ["what is no JSON, as a text", "data.count=many", { count: "many" }],
-    ["what was not there, with all that leads to it", "data.a.b=true", { a: { b: true } }],
+    ["a text as typed", "data.text=8", { text: "8" }],
+    ["another value as JSON", "data.count=8", { count: 8 }],
+    ["invalid JSON as a text", "data.count=many", { count: "many" }],
+    ["a missing field, with its parents", "data.a.b=true", { a: { b: true } }],
     ["a place in a list", "data.list.0.uid=b", { list: [{ uid: "b" }] }],
-    ["the place behind the last one", 'data.list.1={"uid":"b"}', { list: [{ uid: "a" }, { uid: "b" }] }],
-    ["a value with the sign in it", "data.text=a=b", { text: "a=b" }],
-    ["nothing at all", "data.text=", { text: "" }],
+    ["a new last item", 'data.list.1={"uid":"b"}', { list: [{ uid: "a" }, { uid: "b" }] }],
+    ["a value with an equals sign", "data.text=a=b", { text: "a=b" }],
+    ["an empty text", "data.text=", { text: "" }],
   ])("sets %s", (_what, setting, expected) => {
     expect(setFields(body, [setting])).toEqual({ data: { ...body.data, ...expected } });
   });
 
-  it("sets a field that is called as a prototype is, and nothing else", () => {
+  it("sets a field named __proto__ without changing the prototype", () => {
     const changed = setFields({}, ["__proto__.isAdmin=true"]);
 
     expect(Object.hasOwn(changed, "__proto__")).toBe(true);

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { tryNewFile, writeNewFile } from "../../../cli/write-new-file.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
-it("leaves nothing of a file that does not fit on the disk, and says what to do", async () => {
+it("removes a file that does not fit on the disk, with a hint", async () => {
   const file = join(temporaryFolder(), "two.json");
   const onFullDisk: typeof open = async (...args) => {
     const opened = await open(...args);
@@ -25,13 +25,13 @@ it("leaves nothing of a file that does not fit on the disk, and says what to do"
   expect(existsSync(file)).toBe(false);
 });
 
-it("says that the folder is missing", async () => {
+it("reports a missing folder", async () => {
   const written = writeNewFile(join(temporaryFolder(), "none/three.json"), "{}");
 
   await expect(written).rejects.toMatchObject({ hint: "Make its folder first." });
 });
 
-it("tries a file without leaving or replacing one", async () => {
+it("tests a file without leaving or replacing one", async () => {
   const file = join(temporaryFolder(), "four.json");
 
   await tryNewFile(file);

@@ -28,7 +28,7 @@ function prepare() {
 }
 
 describe("startRenewedConsumer", () => {
-  it("lets another take over before the credentials end, once for all that ask at the same time", async () => {
+  it("starts one new consumer before the credentials end, for all concurrent events", async () => {
     const { world, handledBy, consumer } = prepare();
     const { handle, close } = await consumer;
     await handle({});
@@ -41,7 +41,7 @@ describe("startRenewedConsumer", () => {
     expect(world.closed.toSorted()).toEqual([1, 2]);
   });
 
-  it("tries again with the next event where the credentials could not be read", async () => {
+  it("retries with the next event if the credentials could not be read", async () => {
     const { world, handledBy, consumer } = prepare();
     const { handle } = await consumer;
     world.nowMs = 500_000;
@@ -54,7 +54,7 @@ describe("startRenewedConsumer", () => {
     expect(handledBy).toEqual([2]);
   });
 
-  it("starts another where the process has ended by itself", async () => {
+  it("starts a new consumer if the process has ended", async () => {
     const { world, handledBy, consumer } = prepare();
     const { handle } = await consumer;
     await handle({});

@@ -12,7 +12,7 @@ function start(code: string, aheadMs = 0, isTyped = false) {
 }
 
 describe("startConsumer", () => {
-  it("waits for events also where another Node started the command", async () => {
+  it("waits for events even if its parent runs with end-with-parent", async () => {
     const endWithParent = new URL("../../../../cli/end-with-parent.mjs", import.meta.url).href;
     const given = ["--import", endWithParent];
     process.execArgv.push(...given);
@@ -23,7 +23,7 @@ describe("startConsumer", () => {
     await consumer.close();
   });
 
-  it("runs in the time of the local stack, whose clock may be ahead", async () => {
+  it("runs with the local stack's clock, which may be ahead", async () => {
     const startedAt = Date.now();
     const code = `const { now } = Date;
       export const handler = async () => ({ batchItemFailures: now() > ${startedAt + 7_200_000} ? [] : [1] });`;
@@ -33,7 +33,7 @@ describe("startConsumer", () => {
     await Promise.all([moved.close(), usual.close()]);
   });
 
-  it("says which trigger is wrong, without the lines of its source", async () => {
+  it("names the invalid trigger, without its source lines", async () => {
     const starting = start(
       'class UnknownTriggerError extends Error { name = "UnknownTriggerError" }\nthrow new UnknownTriggerError("There is no trigger nope.");',
     );
@@ -43,7 +43,7 @@ describe("startConsumer", () => {
     );
   });
 
-  it("names the option where the triggers are typed", async () => {
+  it("names the option if the triggers are typed", async () => {
     const says = 'ENABLED_TRIGGERS names "nope". Check config/triggers.yml.';
     const code = `class UnknownTriggerError extends Error { name = "UnknownTriggerError" }
 throw new UnknownTriggerError(${JSON.stringify(says)});`;
@@ -53,7 +53,7 @@ throw new UnknownTriggerError(${JSON.stringify(says)});`;
     );
   });
 
-  it("says that the process ended, to whoever waits and to whoever comes later", async () => {
+  it("rejects current and later events after the process ended", async () => {
     const consumer = await start("export const handler = () => process.exit(3);");
     expect(consumer.hasEnded()).toBe(false);
 

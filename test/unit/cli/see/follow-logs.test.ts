@@ -32,7 +32,7 @@ function createLateLog(written: readonly { readonly atMs: number; readonly lateM
 }
 
 describe("createFollower", () => {
-  it("gives each line once, however late it is found and however long a look takes", async () => {
+  it("returns each line once, for any delay of lines and reads", async () => {
     const anyLine = fc.record({
       atMs: fc.integer({ min: 0, max: 900_000 }),
       lateMs: fc.oneof(fc.integer({ min: 0, max: 15_000 }), fc.integer({ min: 0, max: 240_000 })),
@@ -64,7 +64,7 @@ describe("createFollower", () => {
     );
   });
 
-  it("begins where it is told to, and reads back no further than it must", async () => {
+  it("begins at the given time, and reads back only as far as needed", async () => {
     const log = createLateLog([]);
     log.pass(10_000_000);
     const next = createFollower(log.readFrom, { startMs: 1_000, now: log.now });
@@ -76,7 +76,7 @@ describe("createFollower", () => {
     expect(log.asked).toEqual([1_000, 10_000_000 - 20_000]);
   });
 
-  it("gives what was written while it slept", async () => {
+  it("returns lines that were written during a long pause", async () => {
     const log = createLateLog([{ atMs: 100_000, lateMs: 0 }]);
     const next = createFollower(log.readFrom, { startMs: 0, now: log.now });
     await next();
@@ -85,7 +85,7 @@ describe("createFollower", () => {
     expect(await next()).toHaveLength(1);
   });
 
-  it("gives again what a failed look did not", async () => {
+  it("returns the lines of a failed read with the next one", async () => {
     const log = createLateLog([{ atMs: 1_000, lateMs: 0 }]);
     let isBroken = true;
     const readFrom = async (startMs: number) => {
@@ -103,7 +103,7 @@ describe("createFollower", () => {
   });
 });
 
-it("mergeLogs puts logs together by time", async () => {
+it("mergeLogs merges logs by time", async () => {
   async function* log(source: string, ...times: number[]) {
     for (const atMs of times) yield lineAt(atMs, String(atMs), source);
   }

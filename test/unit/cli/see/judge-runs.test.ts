@@ -21,17 +21,17 @@ describe("judgeRuns", () => {
     ["nothing ran", "0/0 0/0", "well"],
     ["nothing failed", "3/0 2/0", "well"],
     ["the last run failed, just now", "1/0 1/1", "fails"],
-    ["all runs failed, and the next one is good: it is mended", "2/2 3/3 1/0", "well"],
-    ["one run in two fails, and two are good since", "4/2 2/0", "fails"],
-    ["one run in two fails, and six are good since", "4/2 6/0", "well"],
+    ["all runs failed, and the next one succeeded", "2/2 3/3 1/0", "well"],
+    ["one run in two fails, and two succeeded since", "4/2 2/0", "fails"],
+    ["one run in two fails, and six succeeded since", "4/2 6/0", "well"],
     ["five minutes have passed without a failure", "4/2 1/0 0/0 0/0 0/0 0/0", "well"],
     ["the last run failed more than five minutes ago", "1/1 0/0 0/0 0/0 0/0 0/0", "unproven"],
-    ["it failed between good runs, and did not run since", "2/1 0/0 0/0 0/0 0/0 0/0", "well"],
+    ["it failed between successful runs, and did not run since", "2/1 0/0 0/0 0/0 0/0 0/0", "well"],
   ])("judges a function by what it did since: %s", (_, minutes, state) => {
     expect(judge(minutes)).toBe(state);
   });
 
-  it("waits until an event returns to the queue's function whose process it ended", () => {
+  it("reports a crash of the queue's function as failing until its event can return", () => {
     const ends = ["1/1 1/0", "3/1 2/0 0/0", "3/1 1/0 0/0 0/0", "1/1 0/0 0/0 0/0"].map((minutes) =>
       judge(minutes, true),
     );
@@ -40,7 +40,7 @@ describe("judgeRuns", () => {
   });
 });
 
-it("judgeFunctions says since when a function did not run after its failure, which is not wrong", () => {
+it("judgeFunctions reports a function that did not run after its failure as unknown", () => {
   const counts = { invocations: 1, errors: 1, throttles: 0, isThrottledNow: false };
   const seed = { ...counts, function: "seed", failsNow: false, lastFailedAt: "2026-11-26T02:48:00.000Z" };
 

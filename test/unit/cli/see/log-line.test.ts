@@ -18,7 +18,7 @@ const own = (fields: object) =>
     ...fields,
   });
 
-/** What stands in a function's log, in either format, with how it is to be read. */
+/** Lines of a function's log in both formats, with the expected result. */
 const samples = {
   own: [own({ appId: "shop", trigger: "message_sent", lane: "1f" }), "own", "info", "handled an event"],
   warning: [own({ level: "WARN", appId: "shop" }), "own", "warn", "handled an event"],
@@ -63,7 +63,7 @@ describe("readLogLine", () => {
     expect(read(text)).toMatchObject({ kind, level, ...(message !== "" && { message }) });
   });
 
-  it("keeps what stands beside the message, and not what has a place of its own", () => {
+  it("keeps fields other than the message, level and time", () => {
     expect(read(own({ appId: "shop", tries: 2 })).fields).toEqual({ appId: "shop", tries: 2 });
   });
 });
@@ -97,7 +97,7 @@ describe("toFilterPattern", () => {
     { level, hasMetrics: false, lane: "2f" },
   ]);
 
-  it.each(filters)("finds every line that is looked for by %o", (filter) => {
+  it.each(filters)("matches every line that %o selects", (filter) => {
     const isFound = readFilterPattern(toFilterPattern(filter));
 
     const missed = Object.values(samples).filter(([text]) => isMeant(read(text), filter) && !isFound(text));
@@ -105,7 +105,7 @@ describe("toFilterPattern", () => {
     expect(missed).toEqual([]);
   });
 
-  it("finds less than everything where it can", () => {
+  it("excludes other lines if possible", () => {
     const isFound = readFilterPattern(toFilterPattern({ level: "error", hasMetrics: false }));
 
     expect([isFound(samples.own[0]), isFound(samples.failure[0])]).toEqual([false, true]);
@@ -125,7 +125,7 @@ describe("toEventPattern", () => {
     expect(readFilterPattern(toEventPattern({ messageId: "12" }))(line(fields))).toBe(true);
   });
 
-  it("finds a key, whatever signs it holds", () => {
+  it("finds a key with any characters", () => {
     const key = 'shop|group_member_joined|a"b\\|c|*';
 
     expect(readFilterPattern(toEventPattern({ key }))(line({ deliveryKey: key }))).toBe(true);

@@ -8,7 +8,7 @@ const denied = Object.assign(new Error("User: u is not authorized to perform: lo
   name: "AccessDeniedException",
 });
 
-it("names what fails and what does not answer, once, and goes on without it", async () => {
+it("reports failed and unanswered reads once, and continues", async () => {
   const { look, unseen } = openLooks({ sleep: () => setImmediate() });
   const fail = async () => {
     throw denied;
@@ -32,7 +32,7 @@ it("names what fails and what does not answer, once, and goes on without it", as
   ]);
 });
 
-it("shows the command that makes readable what could not be read", () => {
+it("shows the command that makes an unreadable source readable", () => {
   const notLookedAt = [{ what: "failures", why: "There is no log.", because: undefined, type: "make it" }];
 
   expect(print({ ...empty, notLookedAt })).toContain(
@@ -44,7 +44,7 @@ it("shows the command that makes readable what could not be read", () => {
   );
 });
 
-it("leaves each step a share of the time for all, whatever the steps before took", async () => {
+it("reserves each step a share of the total time", async () => {
   let nowMs = 0;
   const asked: number[] = [];
   const sleep = async (ms: number) => {
@@ -62,8 +62,8 @@ it("leaves each step a share of the time for all, whatever the steps before took
 it.each([
   ["refused", "no right", false],
   ["left out", undefined, false],
-  ["no proof without an event", "no event", false],
-] as const)("does not say that all is well where a read was %s", (_case, because, isWell) => {
+  ["undecided for lack of an event", "no event", false],
+] as const)("does not report that all is healthy if a read was %s", (_case, because, isWell) => {
   const notLookedAt = [{ what: "alarms", why: "Because.", because }];
   const shown = print({ ...empty, notLookedAt });
 
@@ -72,13 +72,13 @@ it.each([
   expect(shown).toContain(`– ${what}: alarms. Because.`);
 });
 
-it("says that conversations may be parked, which no queue shows during a pause", () => {
+it("reports that conversations may be parked, which no queue shows during a pause", () => {
   const app = { appId: "a", handledPerMinute: 0, closed: [], isInTrouble: true, paused: [] };
 
   expect(print({ ...empty, apps: [app] })).toContain("conversations are parked, or were within the hour");
 });
 
-it("names in plain words what is closed and paused of an app", () => {
+it("describes an app's closed and paused targets in plain words", () => {
   const app = { appId: "a", handledPerMinute: 0, isInTrouble: false };
   const closed = ["burials", "api.example write"];
   const shown = print({ ...empty, apps: [{ ...app, closed, paused: ["lease", "trigger:greet"] }] });
@@ -88,7 +88,7 @@ it("names in plain words what is closed and paused of an app", () => {
   );
 });
 
-it("names each pause once, and calls a listener no pause", () => {
+it("reports each pause once, and a listener not as a pause", () => {
   const pause = { app: "a", by: "ann", reason: undefined, waiting: undefined, since: "T1", until: "T2" };
   const shown = print({
     ...empty,

@@ -22,7 +22,7 @@ const callAws: AwsCaller = async (call) => {
   };
 };
 
-it("names a queue that is gone, and still counts the others", async () => {
+it("names a deleted queue, and still counts the others", async () => {
   const gone: unknown[] = [];
   const physicalId = (id: string) => `https://sqs.example/${id}`;
 
@@ -39,36 +39,39 @@ it("names a queue that is gone, and still counts the others", async () => {
 it.each([
   ["nothing", [9], []],
   ["other events", [1, 9], ["DeliveryUnauthorized"]],
-])("still names refusals during which the app handled %s", async (_case, handledMinutes, failing) => {
-  const startMs = Date.UTC(2026, 2, 2, 8);
-  const minuteOf = (ms: number) => (ms - startMs) / 60_000;
-  const target = {
-    callAws: async ({ input }: { input: unknown }) => ({
-      MetricDataResults: Object(input).MetricDataQueries.map(
-        ({ Id, MetricStat }: { Id: string; MetricStat: { Metric: { MetricName: string } } }) =>
-          MetricStat.Metric.MetricName === "DeliveryUnauthorized"
-            ? { Id, Timestamps: [startMs / 1000, startMs / 1000 + 240], Values: [1, 1] }
-            : { Id, Timestamps: [], Values: [] },
-      ),
-    }),
-  } as unknown as Target;
-  const hasHandled = async (_app: string, sinceMs: number, untilMs = Infinity) =>
-    handledMinutes.some((minute) => minute >= minuteOf(sinceMs) && minute <= minuteOf(untilMs));
+])(
+  "decides whether refusals continue if the app handled %s meanwhile",
+  async (_case, handledMinutes, failing) => {
+    const startMs = Date.UTC(2026, 2, 2, 8);
+    const minuteOf = (ms: number) => (ms - startMs) / 60_000;
+    const target = {
+      callAws: async ({ input }: { input: unknown }) => ({
+        MetricDataResults: Object(input).MetricDataQueries.map(
+          ({ Id, MetricStat }: { Id: string; MetricStat: { Metric: { MetricName: string } } }) =>
+            MetricStat.Metric.MetricName === "DeliveryUnauthorized"
+              ? { Id, Timestamps: [startMs / 1000, startMs / 1000 + 240], Values: [1, 1] }
+              : { Id, Timestamps: [], Values: [] },
+        ),
+      }),
+    } as unknown as Target;
+    const hasHandled = async (_app: string, sinceMs: number, untilMs = Infinity) =>
+      handledMinutes.some((minute) => minute >= minuteOf(sinceMs) && minute <= minuteOf(untilMs));
 
-  expect(await readFailures("app-1", target, startMs + 600_000, { hasHandled })).toEqual({
-    failures: { DeliveryUnauthorized: 2 },
-    failing,
-  });
-});
+    expect(await readFailures("app-1", target, startMs + 600_000, { hasHandled })).toEqual({
+      failures: { DeliveryUnauthorized: 2 },
+      failing,
+    });
+  },
+);
 
 const hourMs = 3_600_000;
 
 it.each([
-  ["names", {}, 1],
-  ["does not name, on the local stack,", { kind: "local" }, 0],
-  ["does not name, before its first hour is over,", { ageMs: hourMs }, 0],
-  ["does not name, where it has no schedule,", { rule: "RotateEventsRuleSchedule1" }, 0],
-  ["does not name, where it ran,", { runs: [0] }, 0],
+  ["reports", {}, 1],
+  ["does not report, on the local stack,", { kind: "local" }, 0],
+  ["does not report, within its first hour,", { ageMs: hourMs }, 0],
+  ["does not report, without a schedule,", { rule: "RotateEventsRuleSchedule1" }, 0],
+  ["does not report, after a run,", { runs: [0] }, 0],
 ])("%s a scheduled doctor without a result", async (_case, more, count) => {
   const nowMs = Date.UTC(2026, 2, 2, 8);
   const of = { kind: "stage", ageMs: 2 * hourMs, rule: "DoctorEventsRuleSchedule1", runs: [], ...more };

@@ -5,7 +5,7 @@ const app = { appId: "shop", handledPerMinute: 0, closed: [], isInTrouble: false
 const again = { unsettled: [], isFailing: () => true, tooOld: new Map<string, number>() };
 const well = { at: "2026-01-01T00:00:00Z", stack: "UPDATE_COMPLETE", queues: [], functions: [] };
 
-it("is content with what failed within the hour and was mended", () => {
+it("ignores resolved failures of the last hour", () => {
   const fails = { function: "webhook", invocations: 2, errors: 1, throttles: 1 };
   const functions = [{ ...fails, failsNow: false, isThrottledNow: false }];
   const apps = [{ ...app, failures: { EventTooOld: 1, DeliveryUnauthorized: 3 }, failing: [] }];
@@ -28,7 +28,7 @@ it.each([
     ],
   ],
   ["none of 1", 1, 0, [["Dead-lettered events: 1.", `${read} --local`]]],
-])("counts dead letters that became too old apart from others: %s", (_case, waiting, tooOld, expected) => {
+])("counts too-old events apart from dead letters: %s", (_case, waiting, tooOld, expected) => {
   const queues = [{ queue: "dead letters", waiting, taken: 0 }];
   const apps = [{ ...app, failures: { EventTooOld: 61 } }];
 
@@ -42,7 +42,7 @@ it.each([
   expect(troubles.map(({ says, type }) => [says, type])).toEqual(expected);
 });
 
-it("names a backlog from the same age on as the doctor", () => {
+it("reports a backlog from the same age as the doctor", () => {
   const queues = [{ queue: "events", waiting: 1, taken: 0, oldestSeconds: 660 }];
 
   const troubles = findTroubles({ ...well, queues, apps: [] }, [], again, "--local");

@@ -30,18 +30,15 @@ it.each([
 it.each([
   ["begin before its receipt", -1, [], "handled"],
   ["begin with the consumer", 2_000, [], "handled"],
-  ["begin later, and its lanes were looked into", 60_000, ["events g"], "handled"],
-  ["begin later, and name no lane", 60_000, [], "unclear"],
-])(
-  "judges an event with a line that says that it is handled, whose lines %s",
-  async (_case, laterMs, laneIds, verdict) => {
-    const receivedAt = nowMs;
-    const missing: string[] = [];
-    const tracing = { logBegin: async () => receivedAt + laterMs, missing };
+  ["begin later, with lanes that were read", 60_000, ["events g"], "handled"],
+  ["begin later, without a lane", 60_000, [], "unclear"],
+])("judges an event that is logged as handled, whose lines %s", async (_case, laterMs, laneIds, verdict) => {
+  const receivedAt = nowMs;
+  const missing: string[] = [];
+  const tracing = { logBegin: async () => receivedAt + laterMs, missing };
 
-    expect(await judgeHandled({ deliveryKey: "app-1|user_a|1", receivedAt }, laneIds, 0, tracing)).toBe(
-      verdict,
-    );
-    expect(missing).toHaveLength(verdict === "unclear" ? 1 : 0);
-  },
-);
+  expect(await judgeHandled({ deliveryKey: "app-1|user_a|1", receivedAt }, laneIds, 0, tracing)).toBe(
+    verdict,
+  );
+  expect(missing).toHaveLength(verdict === "unclear" ? 1 : 0);
+});

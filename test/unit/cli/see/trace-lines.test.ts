@@ -25,7 +25,7 @@ describe("traceLines", () => {
       { tookMs: 5, outcome: "acted", why: "auto-reply: It acted." },
       "consumer: handled it in 5 ms. auto-reply: It acted.",
     ],
-  ])("says in words how things ended: %s %j", (message, fields, said) => {
+  ])("describes how a step ended: %s %j", (message, fields, said) => {
     expect(toldOf(message, fields)).toBe(said);
   });
 
@@ -73,7 +73,7 @@ describe("traceLines", () => {
   });
 });
 
-it("waits for flows in their own lane while other lanes of the event end", () => {
+it("reports waiting flows while other lanes of the event end", () => {
   const own = { triggerLane: "(flows)" };
   const told = [
     ["could not handle an event yet", { ...own, step: "message_sent (flows)", ...outcomeFields("waiting") }],
@@ -85,7 +85,7 @@ it("waits for flows in their own lane while other lanes of the event end", () =>
   expect([before?.outcome?.outcome, after?.outcome?.outcome]).toEqual(["waiting", "no-action"]);
 });
 
-it("has no outcome by the triggers that ended while another did not", () => {
+it("returns no outcome while a trigger has not ended", () => {
   const ended = ["ended a trigger", { step, ...outcomeFields("off") }] as const;
   const spin = "message_sent spin";
   const outcomes = [
@@ -96,7 +96,7 @@ it("has no outcome by the triggers that ended while another did not", () => {
   expect(outcomes).toEqual([undefined, "failed"]);
 });
 
-it("says why a trigger failed until its next try, also when its lane says that it waits", () => {
+it("reports a trigger's failure until its next attempt, even if its lane waits", () => {
   const failed = outcomeFields("failed", { cause: "TypeError", place: "functions/own/triggers.ts:1:1" });
   const [event] = traceLines(
     linesOf(
@@ -108,7 +108,7 @@ it("says why a trigger failed until its next try, also when its lane says that i
   expect(event?.outcome).toEqual({ outcome: "failed", why: `auto-reply: ${failed.why}` });
 });
 
-describe("an event of which a trigger has a lane of its own", () => {
+describe("an event in a trigger's own lane", () => {
   const step = "message_sent greet";
   const put = [
     "put an event beside its lane: its trigger waits",
@@ -116,7 +116,7 @@ describe("an event of which a trigger has a lane of its own", () => {
   ] as const;
   const handled = ["handled an event", { tookMs: 5 }] as const;
 
-  it("is handled when that lane is done with it, too", () => {
+  it("is handled once that lane has handled it", () => {
     const [before] = traceLines(linesOf(put, handled));
     const [after] = traceLines(linesOf(put, handled, ["handled an event", { triggerLane: "greet" }]));
 
@@ -124,7 +124,7 @@ describe("an event of which a trigger has a lane of its own", () => {
     expect(after?.isHandled).toBe(true);
   });
 
-  it("may wait in several lanes, also after a trigger gave it up", () => {
+  it("may wait in several lanes, even after it was dead-lettered", () => {
     const other = { step: "message_sent log", laneId: "events g log" };
     const [event] = traceLines(
       linesOf(
@@ -139,7 +139,7 @@ describe("an event of which a trigger has a lane of its own", () => {
   });
 });
 
-describe("an event of which a dead letter was made", () => {
+describe("a dead-lettered event", () => {
   const step = "message_sent greet";
   const [own, again] = [{ queueMessageId: "m-1" }, { queueMessageId: "m-2" }];
   const failed = [
@@ -156,10 +156,10 @@ describe("an event of which a dead letter was made", () => {
   const isOff = "an event waited for a trigger that is not turned on any more";
 
   it.each([
-    ["of the trigger that had a lane of its own", [put, failed, handled, buryOf("greet")]],
-    ["of the conversation's lane", [failed, buryOf()]],
-    ["of a trigger for which it was too old", [[waitedLong, { ...own, step }], handled]],
-    ["of a trigger that was off", [[isOff, own], handled]],
+    ["in a trigger's own lane", [put, failed, handled, buryOf("greet")]],
+    ["in the conversation's lane", [failed, buryOf()]],
+    ["too old for a trigger", [[waitedLong, { ...own, step }], handled]],
+    ["for a trigger that is off", [[isOff, own], handled]],
   ] as const)("is handled once its replay is: %s", (_case, lines) => {
     const [before] = traceLines(linesOf(...lines));
     const [after] = traceLines(linesOf(...lines, replayed));
@@ -169,7 +169,7 @@ describe("an event of which a dead letter was made", () => {
   });
 
   it.each([
-    ["another trigger's waits", [buryOf("greet"), buryOf("log"), replayed]],
+    ["another trigger's dead letter waits", [buryOf("greet"), buryOf("log"), replayed]],
     ["its replay failed, too", [buryOf(), ["moved an event to the dead-letter queue", again], replayed]],
     ["its replay waits", [buryOf(), [put[0], { ...again, step }], replayed]],
   ] as const)("is not handled while %s", (_case, lines) => {

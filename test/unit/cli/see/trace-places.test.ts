@@ -26,19 +26,19 @@ it("reads a lane to its end, page by page", async () => {
 
 it.each([
   [
-    "among what was looked at",
+    "within the read part",
     3,
     ["It waits until 1970-01-01T00:00:05Z: it is number 3 of its conversation."],
     [],
   ],
   [
-    "perhaps behind it",
+    "perhaps after it",
     999,
     [],
     [`${keyOf(999)}: whether it waits behind the first 200 events of its conversation`],
   ],
 ])(
-  "claims no length and no absence of a lane that is too long, for an event %s",
+  "reports neither length nor absence in a lane that is too long, for an event %s",
   async (_case, number, why, noted) => {
     const store = await laneOf(250);
     const missing: string[] = [];

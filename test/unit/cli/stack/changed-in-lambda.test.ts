@@ -14,7 +14,7 @@ const mapping = {
 };
 const asDeployed = { ...mapping, EventSourceArn: "arn:aws:sqs:q", FunctionArn: "arn", State: "Enabled" };
 
-/** What is said of it, and what restoring it calls. */
+/** Returns the differences, and the calls that restore them. */
 async function changed(type: string, Properties: object, actual: object) {
   const calls: unknown[] = [];
   const callAws = async ({ target, rest, input }: AwsCall) => {
@@ -35,10 +35,10 @@ async function changed(type: string, Properties: object, actual: object) {
   return [found.flatMap(({ differences }) => differences), calls];
 }
 
-describe("what was changed in Lambda", () => {
+describe("a change in Lambda", () => {
   it.each([
     ["nothing", {}, [], []],
-    ["it", { State: "Disabling" }, ["is disabled"], [{ Enabled: true }]],
+    ["its state", { State: "Disabling" }, ["is disabled"], [{ Enabled: true }]],
     ["its batches", { BatchSize: 1 }, ["has the BatchSize 1, not 10"], [{ BatchSize: 10 }]],
     [
       "its window",
@@ -47,7 +47,7 @@ describe("what was changed in Lambda", () => {
       [{ MaximumBatchingWindowInSeconds: 1 }],
     ],
     [
-      "what it takes of a batch's result",
+      "its response types",
       { FunctionResponseTypes: null },
       ['has the FunctionResponseTypes null, not ["ReportBatchItemFailures"]'],
       [{ FunctionResponseTypes: ["ReportBatchItemFailures"] }],
@@ -58,14 +58,14 @@ describe("what was changed in Lambda", () => {
       ['has the FilterCriteria {"Filters":[{"Pattern":"{}"}]}, not {}'],
       [{ FilterCriteria: {} }],
     ],
-    ["a filter, to none", { FilterCriteria: { Filters: [] } }, [], []],
+    ["an empty filter", { FilterCriteria: { Filters: [] } }, [], []],
     [
       "its concurrency",
       { ScalingConfig: {} },
       ["runs any number of batches at once, not 2"],
       [{ ScalingConfig: { MaximumConcurrency: 2 } }],
     ],
-  ])("is found of a mapping, and restored: %s", async (_what, change, differences, inputs) => {
+  ])("is found in a mapping, and restored: %s", async (_what, change, differences, inputs) => {
     const found = await changed("AWS::Lambda::EventSourceMapping", mapping, { ...asDeployed, ...change });
 
     expect(found).toEqual([differences, inputs.map((input) => ["UpdateEventSourceMapping", input])]);
@@ -86,7 +86,7 @@ describe("what was changed in Lambda", () => {
       [["PutFunctionConcurrency", { ReservedConcurrentExecutions: 5 }]],
     ],
     [5, 5, [], []],
-  ])("is found of a function: deployed with %s, has %s", async (deployed, actual, ...expected) => {
+  ])("is found in a function: deployed with %s, has %s", async (deployed, actual, ...expected) => {
     const found = await changed(
       "AWS::Lambda::Function",
       deployed === undefined ? {} : { ReservedConcurrentExecutions: deployed },

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { checkAlarms } from "../../../../cli/doctor/check-aws.ts";
 import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 
-it("finds an alarm behind a page of another stage's", async () => {
+it("finds an alarm on the page after another stage's alarms", async () => {
   const other = { MetricAlarms: [{ AlarmName: "shop-prod-eu-queue" }], NextToken: "2" };
   const own = { MetricAlarms: [{ AlarmName: "shop-prod-queue" }] };
   const callAws = async ({ input }: { input: object }) =>
