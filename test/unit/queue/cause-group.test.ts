@@ -53,7 +53,7 @@ it.each([
   [`Error: ${"word ".repeat(100)}`, `Error: ${"word ".repeat(100)}`.slice(0, 200)],
   [`Error: ${"x".repeat(993)} not read`, "Error: …"],
   ["", ""],
-])("commonCauseOf leaves out what differs: %s", (cause, common) => {
+])("commonCauseOf omits the variable parts: %s", (cause, common) => {
   expect(commonCauseOf(cause)).toBe(common);
 });
 
@@ -71,13 +71,13 @@ describe("causeNameOf", () => {
     expect(beginningOf(`${"A".repeat(99)}_B`)).toBe("A".repeat(60));
   });
 
-  it("stays the same for years, because operators keep it", () => {
+  it("stays stable between versions, because operators store it", () => {
     expect(causeNameOf(letter("1", refused("anna")))).toBe("ERR_UID_NOT_FOUND-3d9640");
   });
 });
 
 describe("groupByCause", () => {
-  it("shows the last letter of a group, in whatever order they come, and groups of one size by it", () => {
+  it("shows a group's latest dead letter in any input order, and sorts groups of equal size by it", () => {
     const groups = groupByCause([
       letter("3", "Error: a"),
       letter("1", "Error: a"),
@@ -91,7 +91,7 @@ describe("groupByCause", () => {
     ]);
   });
 
-  it("makes one group of 900 letters of one cause, with the first, the last and an example", () => {
+  it("groups 900 dead letters of one cause, with the first time, the last time and an example", () => {
     const letters = Array.from({ length: 900 }, (_, index) =>
       letter(String(index), refused(`user-${index}`)),
     );
@@ -112,7 +112,7 @@ describe("groupByCause", () => {
     ]);
   });
 
-  it("keeps apps, triggers, reasons and causes apart, the largest group first", () => {
+  it("separates apps, triggers, reasons and causes, and lists the largest group first", () => {
     const groups = groupByCause([
       letter("1", refused("anna")),
       letter("2", refused("anna"), { appId: "school" }),
@@ -127,13 +127,13 @@ describe("groupByCause", () => {
     expect(groups[0]).toMatchObject({ name: expect.stringMatching(/^TypeError-/), exampleId: "6" });
   });
 
-  it("names a group so that it can be typed, whatever its cause is", () => {
+  it("names a group in characters that can be typed, for any cause", () => {
     const causes = ["", "‮evil; rm -rf $HOME", "'`\"", "…", "x".repeat(900)];
 
     for (const cause of causes) expect(causeNameOf(letter("1", cause))).toMatch(/^[\w-]{1,70}$/);
   });
 
-  it("picks a group by its name", () => {
+  it("selects a group by its name", () => {
     const cause = causeNameOf(letter("1", refused("anna")));
 
     expect(isSelected(letter("2", refused("bela")), { cause })).toBe(true);

@@ -5,7 +5,7 @@ import { day, ids, minute, queuedEvent, renewWorld, world } from "./operator-wor
 beforeEach(renewWorld);
 
 describe("deadLetters.list", () => {
-  it("tells where an event came from, why it was buried and when", async () => {
+  it("reports an event's origin, and why and when it was dead-lettered", async () => {
     const receivedAt = world.now() - 2 * minute;
     await world.bury({ messageId: "m-1", receivedAt, finished: ["message_sent audit"] });
 
@@ -31,7 +31,7 @@ describe("deadLetters.list", () => {
     ]);
   });
 
-  it("sees all of a lane, however many there are, and gives them back", async () => {
+  it("lists all dead letters of a lane, however many, and returns them to the queue", async () => {
     await world.buryAll(ids(25));
 
     const first = await world.list();
@@ -42,7 +42,7 @@ describe("deadLetters.list", () => {
     expect(world.isUntouched("deadLetters")).toBe(true);
   });
 
-  it("gives everything back when the queue stops answering", async () => {
+  it("returns all messages to the queue when it stops answering", async () => {
     await world.buryAll(ids(15));
     let receipts = 0;
     const { services } = world.createOperator((target) =>
@@ -54,7 +54,7 @@ describe("deadLetters.list", () => {
     expect(world.isUntouched("deadLetters")).toBe(true);
   });
 
-  it("counts what somebody else has", async () => {
+  it("counts the messages that another reader holds", async () => {
     await world.buryAll(ids(3));
     world.queueOf("deadLetters").receive({ max: 2, visibilityTimeoutMs: 10 * minute });
 
@@ -64,7 +64,7 @@ describe("deadLetters.list", () => {
     expect(unseen).toBe(2);
   });
 
-  it("reads what SQS moved from its body", async () => {
+  it("reads the body of a message that SQS moved", async () => {
     world.giveUp("events", "lane-9", [queuedEvent("k", { appId: "app-2", receivedAt: 7 })]);
     world.giveUp("calls", "lane-8", [
       JSON.stringify({ v: 1, check: "call_summary", appId: "app-3", receivedAt: 8 }),
@@ -102,16 +102,16 @@ describe("readDeadLetter", () => {
     ["a trigger without a body", { v: 1, trigger: "message_sent" }],
     ["a body without a trigger", { v: 1, body: "{}" }],
     ["another ticket", { v: 1, ticket: "parking-lot" }],
-    ["nothing", null],
+    ["null", null],
     ["a list", [1]],
-  ])("takes %s for nobody's", (_case, body) => {
+  ])("finds no origin for %s", (_case, body) => {
     const read = readDeadLetter({ ...message, body: JSON.stringify(body), attributes: {} });
 
     expect(read).toMatchObject({ origin: undefined, reason: "moved", wasMoved: true, setAsideAt: 5 });
     expect(read.cause).toBe("SQS moved it: it was handed out too often.");
   });
 
-  it("believes no source that it does not know, and no time that is none", () => {
+  it("ignores an unknown source and an invalid time", () => {
     const body = JSON.stringify({ v: 1, check: "call_summary", receivedAt: "yesterday" });
 
     expect(readDeadLetter({ ...message, body, attributes: { Source: "elsewhere" } })).toMatchObject({
@@ -134,7 +134,7 @@ describe("deadLetters.show", () => {
     expect(world.isUntouched("deadLetters")).toBe(true);
   });
 
-  it("shows the message itself where it is no delivery, and nothing where there is none", async () => {
+  it("shows a message that is not a delivery unchanged, and returns undefined for an unknown ID", async () => {
     await world.bury({ messageId: "m-1", messageBody: "not even JSON" });
     const { found } = await world.list();
 
@@ -146,7 +146,7 @@ describe("deadLetters.show", () => {
 });
 
 describe("deadLetters.replay", () => {
-  it("sends an event as it was to the queue and lane it came from, with what the consumer needs", async () => {
+  it("sends an event unchanged to its queue and lane, with the attributes that the consumer needs", async () => {
     const messageBody = queuedEvent("k", { body: "é🎉 \u0001" });
     await world.bury({ messageId: "m-1", messageBody, finished: ["a b", "c d"] });
     await world.bury({ messageId: "m-2", source: "calls", group: "lane-2", messageBody: "{}" });
@@ -165,7 +165,7 @@ describe("deadLetters.replay", () => {
     expect(world.inQueue("deadLetters")).toEqual([]);
   });
 
-  it("brings lanes back side by side", async () => {
+  it("interleaves the events of several lanes", async () => {
     await world.buryAll(["a-1", "a-2", "a-3", "b-1", "b-2", "b-3"], (id) => ({ group: id.slice(0, 1) }));
 
     await world.replay();
@@ -173,7 +173,7 @@ describe("deadLetters.replay", () => {
     expect(world.bodies("events")).toEqual(["a-1", "b-1", "a-2", "b-2", "a-3", "b-3"]);
   });
 
-  it("sees everything from a desk whose clock is late", async () => {
+  it("replays everything if the operator's clock is behind", async () => {
     await world.bury({ messageId: "m-1" });
 
     const services = { ...world.services, now: () => world.now() - 4 * minute };
@@ -181,7 +181,7 @@ describe("deadLetters.replay", () => {
     expect(await deadLetters.replay({}, services)).toMatchObject({ replayed: 1 });
   });
 
-  it("brings a lane back by receipt, also what was buried a second time", async () => {
+  it("replays a lane in order of receipt, for any order of dead-lettering", async () => {
     const base = world.now();
     await world.buryAll(["3", "4", "1", "2"], (id) => ({ receivedAt: base + Number(id) * minute }));
 
@@ -190,7 +190,7 @@ describe("deadLetters.replay", () => {
     expect(world.bodies("events")).toEqual(["1", "2", "3", "4"]);
   });
 
-  it("keeps the order of burial where events were received in the same millisecond", async () => {
+  it("keeps the order of dead-lettering for events received in the same millisecond", async () => {
     const receivedAt = world.now();
     await world.buryAll(ids(12), () => ({ receivedAt }));
 
@@ -199,7 +199,7 @@ describe("deadLetters.replay", () => {
     expect(world.bodies("events")).toEqual(ids(12));
   });
 
-  it("brings back only what is picked, from behind what is not", async () => {
+  it("replays only the selected dead letters, also from behind others", async () => {
     await world.buryAll(ids(12));
     await world.buryAll(ids(3, "b"), () => ({ appId: "app-2" }));
 
@@ -211,7 +211,7 @@ describe("deadLetters.replay", () => {
     expect(world.isUntouched("deadLetters")).toBe(true);
   });
 
-  it("counts in a rehearsal and changes nothing", async () => {
+  it("counts in a dry run and changes nothing", async () => {
     await world.bury({ messageId: "m-1" });
     await world.bury({ messageId: "m-2", appId: "app-2", reason: "patience" });
     await world.bury({
@@ -247,7 +247,7 @@ describe("deadLetters.replay", () => {
     expect(world.bodies("events")).toEqual([]);
   });
 
-  it("leaves what is too old, unless it is told that the consumer takes it", async () => {
+  it("skips events that are too old, unless `includesOld` is set", async () => {
     const limit = world.now() - 30 * day;
     await world.buryAll(["old"], () => ({ receivedAt: limit }));
     await world.buryAll(["young"], () => ({ receivedAt: limit + minute }));
@@ -260,7 +260,7 @@ describe("deadLetters.replay", () => {
     expect(world.bodies("events")).toEqual(["young", "old"]);
   });
 
-  it("leaves what a trigger passed over, unless its age is ignored", async () => {
+  it("skips events that a trigger passed over, unless `ignoresAge` is set", async () => {
     await world.bury({ messageId: "m-1", reason: "passed-over" });
 
     const careful = await world.replay();
@@ -271,7 +271,7 @@ describe("deadLetters.replay", () => {
     expect(world.inQueue("events")[0]?.attributes.IgnoresAge?.StringValue).toBe("yes");
   });
 
-  it("leaves what waits for a trigger that was off, unless it is told that the trigger is on", async () => {
+  it("skips events of a trigger that was off, unless `includesOff` is set", async () => {
     await world.bury({ messageId: "m-1", reason: "trigger-off" });
 
     const careful = await world.replay();
@@ -281,7 +281,7 @@ describe("deadLetters.replay", () => {
     expect(bold).toMatchObject({ triggerOff: 0, replayed: 1 });
   });
 
-  it("brings back a second time what was buried a second time, at once too", async () => {
+  it("replays an event that was dead-lettered again right after its replay", async () => {
     await world.bury({ messageId: "m-1" });
     await world.replay();
     await world.bury({ messageId: "m-2", finished: ["message_sent audit"] });

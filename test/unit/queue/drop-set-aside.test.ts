@@ -8,7 +8,7 @@ import { createOperatorWorld, type Fate, ids, queuedEvent } from "./operator-wor
 const ofApp = (id: string) => ({ appId: `app of ${id.slice(0, 1)}` });
 
 describe("deadLetters.drop", () => {
-  it("deletes what is picked, tells which, and gives the rest back", async () => {
+  it("deletes the selected messages, reports their IDs, and returns the rest to the queue", async () => {
     const world = createOperatorWorld();
     await world.buryAll(["a-1", "b-1", "a-2"], ofApp);
     const { found } = await world.list({ appId: "app of a" });
@@ -22,7 +22,7 @@ describe("deadLetters.drop", () => {
     expect(world.isUntouched("deadLetters")).toBe(true);
   });
 
-  it("leaves what came after the rehearsal", async () => {
+  it("leaves messages that arrived after the dry run", async () => {
     const world = createOperatorWorld();
     await world.buryAll(["a-1"]);
     const { ids } = await deadLetters.drop({ rehearse: true }, world.services);
@@ -33,7 +33,7 @@ describe("deadLetters.drop", () => {
     expect(world.bodies("deadLetters")).toEqual(["a-2"]);
   });
 
-  it("comes to what the queue hides behind others of its lane", async () => {
+  it("deletes messages that the queue hides behind others of their lane", async () => {
     const world = createOperatorWorld();
     world.giveUp(
       "events",
@@ -47,7 +47,7 @@ describe("deadLetters.drop", () => {
     expect(world.bodies("deadLetters")).toEqual([]);
   });
 
-  it("has each message either there, or told as dropped, whatever becomes of its requests", async () => {
+  it("keeps each message or reports it as dropped, whatever happens to its requests", async () => {
     const anyFate: fc.Arbitrary<Fate> = fc.constantFrom("answered", "answered", "answer lost", "not arrived");
     await fc.assert(
       fc.asyncProperty(fc.array(anyFate, { maxLength: 60, size: "max" }), async (fates) => {
@@ -58,7 +58,7 @@ describe("deadLetters.drop", () => {
 
         const report = await deadLetters.drop({}, services).catch(() => undefined);
 
-        // A deletion whose every answer got lost has happened and is not told: the failure says that the run ended early.
+        // If all answers to a deletion are lost, it is not reported; the failure shows an early end.
         const untold = 15 - world.bodies("deadLetters").length - (report?.dropped.length ?? 0);
         expect(report?.failure === undefined ? untold : Math.min(untold, 0)).toBe(0);
       }),
@@ -66,7 +66,7 @@ describe("deadLetters.drop", () => {
     );
   });
 
-  it("and a replay at the same time have each message once", async () => {
+  it("handles each message once beside a concurrent replay", async () => {
     const world = createOperatorWorld();
     await world.buryAll(ids(40));
 
@@ -81,7 +81,7 @@ describe("deadLetters.drop", () => {
 });
 
 describe("quarantinedDeliveries.drop", () => {
-  it("deletes what is picked", async () => {
+  it("deletes the selected deliveries", async () => {
     const world = createOperatorWorld();
     for (const appId of ["shop", "school"]) {
       const told = { v: 1, appId, reason: "not-json", problems: [], receivedAt: 1 };

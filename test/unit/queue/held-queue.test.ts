@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AwsCall } from "../../../lib/aws/aws-call.ts";
 import { holdSecondsFor, openHeldQueue } from "../../../lib/queue/held-queue.ts";
 
-/** A queue that gives one message, with what it was asked for. */
+/** A queue that returns one message, and the requests it received. */
 function createScriptedQueue() {
   const asked: AwsCall["input"][] = [];
   const callAws = async ({ input }: AwsCall) => {
@@ -18,17 +18,14 @@ it.each([
   [1_000, 500, undefined, 420],
   [500_000, 0, undefined, 20_120],
   [100_000, 0, 500, 220],
-])(
-  "holdSecondsFor is longer for more messages, as many as are read: %i free, %i taken, at most %s",
-  (...row) => {
-    const [free, taken, most, seconds] = row;
+])("holdSecondsFor grows with the number of messages to read: %i free, %i taken, at most %s", (...row) => {
+  const [free, taken, most, seconds] = row;
 
-    expect(holdSecondsFor({ free, taken }, most)).toBe(seconds);
-  },
-);
+  expect(holdSecondsFor({ free, taken }, most)).toBe(seconds);
+});
 
 describe("openHeldQueue", () => {
-  it("holds ten messages for as long as it is told, and counts a margin off", async () => {
+  it("holds ten messages for the given time, and subtracts a margin", async () => {
     const { asked, open } = createScriptedQueue();
 
     const [message] = await open("https://sqs/letters.fifo").take(true, 420);
@@ -40,7 +37,7 @@ describe("openHeldQueue", () => {
   it.each([
     [true, 1],
     [false, 0],
-  ])("waits a second if told: %s", async (waits, seconds) => {
+  ])("waits a second if asked to: %s", async (waits, seconds) => {
     const { asked, open } = createScriptedQueue();
 
     await open("https://sqs/letters.fifo").take(waits, 120);
@@ -48,7 +45,7 @@ describe("openHeldQueue", () => {
     expect(asked.at(-1)).toMatchObject({ WaitTimeSeconds: seconds });
   });
 
-  it("names each receipt of an ordered queue, so that a lost answer comes again", async () => {
+  it("names each receive request of a FIFO queue, so that a lost answer can be repeated", async () => {
     const ordered = createScriptedQueue();
     const unordered = createScriptedQueue();
 

@@ -8,7 +8,7 @@ import { ids, renewWorld, world } from "./operator-world.ts";
 
 beforeEach(renewWorld);
 
-/** An operator who notes the receive requests, and whom each of them costs some time. */
+/** An operator that records its receive requests, each of which takes `ms`. */
 function createReader(ms = 0, last = Number.POSITIVE_INFINITY) {
   const receipts: string[] = [];
   const { services, died } = world.createOperator((target, input) => {
@@ -20,8 +20,8 @@ function createReader(ms = 0, last = Number.POSITIVE_INFINITY) {
   return { services, died, receipts };
 }
 
-describe("a look", () => {
-  it("that dies hides messages for two minutes, however many there are", async () => {
+describe("a read of the queue", () => {
+  it("hides messages for two minutes if it crashes, however many there are", async () => {
     await world.buryAll(ids(100));
     const { services, died } = createReader(0, 3);
 
@@ -33,7 +33,7 @@ describe("a look", () => {
     expect(world.isUntouched("deadLetters")).toBe(true);
   });
 
-  it("holds longer the longer it takes, and sees each message once", async () => {
+  it("extends its holds while it runs, and reads each message once", async () => {
     await world.buryAll(ids(100));
     const { services } = createReader(50_000);
 
@@ -43,7 +43,7 @@ describe("a look", () => {
     expect(world.isUntouched("deadLetters")).toBe(true);
   });
 
-  it("gives back at once what it holds when it is stopped while it extends its holds", async () => {
+  it("returns its messages immediately if it is stopped while it extends its holds", async () => {
     await world.buryAll(ids(25));
     const stop = new AbortController();
     const changes: string[] = [];
@@ -62,7 +62,7 @@ describe("a look", () => {
     expect(world.isUntouched("deadLetters")).toBe(true);
   });
 
-  it("says how many messages it gives back, before it does", async () => {
+  it("reports how many messages it returns before it returns them", async () => {
     await world.buryAll(ids(25));
     const returned: unknown[] = [];
     const onReturn = (count: number) => {
@@ -74,7 +74,7 @@ describe("a look", () => {
     expect(returned).toEqual([[25, 25]]);
   });
 
-  it("for one message reads on only until it has it, and takes nothing else for hidden", async () => {
+  it("stops once it has the requested message, and counts no other as hidden", async () => {
     await world.buryAll(ids(30));
     const [first] = (await world.list()).found;
     const { services, receipts } = createReader();
@@ -88,7 +88,7 @@ describe("a look", () => {
     expect(world.isUntouched("deadLetters")).toBe(true);
   });
 
-  it("for ids reads on only until it has them all", async () => {
+  it("stops once it has all requested IDs", async () => {
     await world.buryAll(ids(30));
     const [first, second] = (await world.list()).found.map(({ id }) => id);
     const selection = { ids: new Set([String(second), String(first)]) };
@@ -105,7 +105,7 @@ describe("a look", () => {
   });
 });
 
-it("a rehearsed replay keeps nothing of what it would send", async () => {
+it("a dry run of a replay keeps no item in memory", async () => {
   setFlagsFromString("--expose-gc");
   const collectGarbage: () => void = runInNewContext("gc");
   await world.buryAll(ids(40));

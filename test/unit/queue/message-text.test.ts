@@ -4,7 +4,7 @@ import { maxMessageBytes, toMessageBody, toMessageText } from "../../../lib/queu
 import { factsOf } from "../../../lib/queue/read-queued-event.ts";
 import { runs } from "../../helpers/property-runs.ts";
 
-/** What SQS says of a message: any character but these, or InvalidMessageContents. */
+/** The characters that SQS refuses with InvalidMessageContents. */
 const refused = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
 const anyText = fc.oneof(
@@ -12,7 +12,7 @@ const anyText = fc.oneof(
   fc.constantFrom("a\uFFFFb", "\uFFFE", "\u0000", "\uD83D", "\u{1FFFF}"),
 );
 
-it("toMessageBody writes every text so that the queue takes it and the reader gets the same", () => {
+it("toMessageBody writes every text in a form that the queue accepts and the reader restores", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const messageBody = toMessageBody({ body: text });
@@ -24,7 +24,7 @@ it("toMessageBody writes every text so that the queue takes it and the reader ge
   );
 });
 
-it("toMessageText replaces what the queue does not take, a cut character too", () => {
+it("toMessageText replaces characters that the queue refuses, including half a surrogate pair", () => {
   expect(toMessageText("no\u0000 \uFFFF but 👋, and half: \uD83D")).toBe(
     "no\uFFFD \uFFFD but 👋, and half: \uFFFD",
   );
@@ -36,11 +36,11 @@ it("toMessageText replaces what the queue does not take, a cut character too", (
   );
 });
 
-/** A message whose body has as many bytes as wanted; "é" has two, so that characters are not counted for bytes. */
+/** A message whose body has the given size; "é" has two bytes, unlike other characters. */
 const messageOf = (bytes: number) => ({ a: `é${"x".repeat(bytes - '{"a":"é"}'.length - 1)}` });
 
 describe("toMessageBody", () => {
-  it("writes a body of exactly the size that a queue takes", () => {
+  it("accepts a body of exactly the maximum size", () => {
     expect(Buffer.byteLength(toMessageBody(messageOf(maxMessageBytes)))).toBe(1_048_576 - 16_384);
   });
 
@@ -55,28 +55,28 @@ const event = { v: 1, appId: "app-1", trigger: "message_sent", key: "key-1", rec
 const facts = { appId: "app-1", trigger: "message_sent", deliveryKey: "key-1", receivedAt: 7 };
 
 describe("factsOf", () => {
-  it("reads what an event says of itself", () => {
+  it("reads an event's app, trigger, key and time", () => {
     expect(factsOf(event)).toEqual(facts);
   });
 
-  it("names a check of a phone call by what it checks", () => {
+  it("uses the name of a phone call's check as the trigger", () => {
     const { trigger: _, ...check } = event;
 
     expect(factsOf({ ...check, check: "call_summary" })).toEqual({ ...facts, trigger: "call_summary" });
   });
 
   it.each([
-    ["nothing", undefined],
+    ["undefined", undefined],
     ["null", null],
     ["a text", "message"],
     ["a list", []],
     ["a message without an app", { ...event, appId: undefined }],
-    ["a message whose app is no text", { ...event, appId: 7 }],
+    ["a message whose app is not a string", { ...event, appId: 7 }],
     ["a message without a key", { ...event, key: undefined }],
-    ["a message whose key is no text", { ...event, key: 7 }],
+    ["a message whose key is not a string", { ...event, key: 7 }],
     ["a message without a time", { ...event, receivedAt: undefined }],
-    ["a message whose time is no number", { ...event, receivedAt: "7" }],
-  ])("takes %s for no message of this system", (_case, message) => {
+    ["a message whose time is not a number", { ...event, receivedAt: "7" }],
+  ])("returns undefined for %s", (_case, message) => {
     expect(factsOf(message)).toBeUndefined();
   });
 });

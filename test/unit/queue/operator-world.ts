@@ -7,7 +7,7 @@ import { AwsError } from "../../../local/cloud/aws-error.ts";
 import type { PeekedMessage } from "../../../local/cloud/queue/backlog.ts";
 import { QueueService } from "../../../local/cloud/queue/queue-service.ts";
 
-/** What becomes of one request. */
+/** The outcome of one request. */
 export type Fate = "answered" | "answer lost" | "not arrived" | "dies before" | "dies after";
 
 export type QueueName = keyof OperatorServices["queueUrls"];
@@ -23,7 +23,7 @@ const names = {
 export const minute = 60_000;
 export const day = 24 * 60 * minute;
 
-/** The queues of infrastructure/queues.yml as models, behind requests that can fail, and an operator whose process can die. */
+/** The queues of infrastructure/queues.yml as models, behind requests that fail and an operator that crashes. */
 export function createOperatorWorld() {
   let nowMs = Date.UTC(2026, 2, 2, 8);
   let newIds = 0;
@@ -36,7 +36,7 @@ export function createOperatorWorld() {
   const ensure = (name: QueueName, attributes: Record<string, string>) =>
     queues.ensure(names[name], { MessageRetentionPeriod: "1209600", ...attributes }, "us-east-1");
   const { arn } = ensure("deadLetters", { FifoQueue: "true" });
-  // Handed out once is enough for SQS to move a message here.
+  // SQS moves a message here after one receive.
   const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn, maxReceiveCount: 1 });
   for (const name of ["events", "calls", "parkedLanes"] as const) {
     ensure(name, { FifoQueue: "true", VisibilityTimeout: "1", RedrivePolicy });
@@ -54,7 +54,7 @@ export function createOperatorWorld() {
     }
   };
 
-  /** Someone with a process of his own. */
+  /** An operator in a separate process. */
   const createOperator = (nextFate: (target: string, input: string) => Fate = () => "answered") => {
     const { promise: died, resolve: die } = Promise.withResolvers<"died">();
     let isDead = false;
@@ -63,7 +63,7 @@ export function createOperatorWorld() {
       die("died");
       return new Promise<Answer>(() => {});
     };
-    // A receipt that is asked for again by the same name gives the same messages.
+    // A receive request that is repeated by name returns the same messages.
     const receipts = new Map<string, Answer>();
     const post: Post = async ({ headers, body }) => {
       const target = headers["x-amz-target"] ?? "";
@@ -106,7 +106,7 @@ export function createOperatorWorld() {
   const send = (name: QueueName, input: object) =>
     queues.call("SendMessage", { QueueUrl: urlOf(name), ...input });
 
-  /** Buries an event as the consumer does. */
+  /** Dead-letters an event as the consumer does. */
   const bury = (event: Partial<DeadLetterContent> & Pick<DeadLetterContent, "messageId">) =>
     createSendDeadLetter(honest.callAws, urlOf("deadLetters"), now)({ ...burialOf(now()), ...event });
 
@@ -118,14 +118,14 @@ export function createOperatorWorld() {
     createOperator,
     services: honest,
     bury,
-    /** Buries events whose text is their id; their lane or app may be the id's first letter. */
+    /** Dead-letters events whose text is their ID; their lane or app may be the ID's first letter. */
     buryAll: async (
       ids: readonly string[],
       more: (id: string) => Partial<DeadLetterContent> = () => ({}),
     ) => {
       for (const id of ids) await bury({ messageId: id, messageBody: id, ...more(id) });
     },
-    /** Lets SQS itself give messages up, in this order. */
+    /** Lets SQS itself dead-letter messages, in this order. */
     giveUp: (name: "events" | "calls" | "parkedLanes", group: string, bodies: readonly string[]) => {
       for (const [index, body] of bodies.entries()) {
         send(name, {
@@ -147,17 +147,17 @@ export function createOperatorWorld() {
         .peek()
         .map(({ body }) => body),
     list: (selection = {}) => deadLetters.list(selection, honest),
-    /** A replay by an operator whose requests meet these fates. */
+    /** A replay by an operator whose requests have these outcomes. */
     replay: (
       options: Parameters<typeof deadLetters.replay>[0] = {},
       ...fate: Parameters<typeof createOperator>
     ) => deadLetters.replay(options, createOperator(...fate).services),
-    /** True when nothing of the queue is in anybody's hands. */
+    /** True if no message of the queue is in flight. */
     isUntouched: (name: QueueName) => queueOf(name).depth().inFlight === 0,
   };
 }
 
-/** The world of the test that runs. */
+/** The queues of the current test. */
 export let world = createOperatorWorld();
 
 export function renewWorld(): void {

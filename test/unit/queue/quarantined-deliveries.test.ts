@@ -7,7 +7,7 @@ import { bytesOf, readQueuedEvent } from "../../../lib/queue/read-queued-event.t
 import { events } from "../../../local/testing/events/events.ts";
 import { createOperatorWorld, day, minute } from "./operator-world.ts";
 
-/** A world, and what puts deliveries into its quarantine. */
+/** The queues, and a function that quarantines deliveries. */
 function createQuarantineWorld() {
   const world = createOperatorWorld();
   const { callAws, queueUrls } = world.services;
@@ -22,7 +22,7 @@ function createQuarantineWorld() {
 
 const understood = JSON.stringify(events.messageSent({ text: "é🎉" }));
 
-it("quarantinedDeliveries.list tells what is wrong with each delivery, and gives them back", async () => {
+it("quarantinedDeliveries.list reports each delivery's problems, and returns them to the queue", async () => {
   const world = createQuarantineWorld();
   const receivedAt = world.now();
   await world.quarantine("<html>", receivedAt);
@@ -68,7 +68,7 @@ describe("readQuarantined", () => {
     expect(cause).toBe("data.a: text, not null; data.b: text, not null");
   });
 
-  it("says of somebody else's message that it is none of this system's", () => {
+  it("reports a message of another system", () => {
     expect(readQuarantined({ ...message, body: "{}" })).toEqual({
       id: "id-1",
       appId: "",
@@ -83,8 +83,8 @@ describe("readQuarantined", () => {
 
 it.each([
   ["compressed by the queue", Buffer.from("\u0001".repeat(400_000))],
-  ["no text", Buffer.from([0xff, 0xfe, 0x00, 0x80])],
-])("quarantinedDeliveries.show gives a delivery as it came: %s", async (_what, bytes) => {
+  ["not text", Buffer.from([0xff, 0xfe, 0x00, 0x80])],
+])("quarantinedDeliveries.show returns a delivery unchanged: %s", async (_what, bytes) => {
   const world = createQuarantineWorld();
   await world.quarantine(bytes, world.now());
   const { found } = await quarantinedDeliveries.list({}, world.services);
@@ -97,7 +97,7 @@ it.each([
 });
 
 describe("quarantinedDeliveries.replay", () => {
-  it("stores what can be understood by now as the receiver does, with its time of receipt", async () => {
+  it("stores a delivery that is now understood as the receiver does, with its time of receipt", async () => {
     const world = createQuarantineWorld();
     const receivedAt = world.now();
     await world.quarantine(understood, receivedAt, "not-understood");
@@ -115,7 +115,7 @@ describe("quarantinedDeliveries.replay", () => {
     expect(world.inQueue("quarantine")).toEqual([]);
   });
 
-  it("leaves and counts what still cannot be read or understood, or is no message of this system", async () => {
+  it("leaves and counts deliveries that are still invalid, and messages of another system", async () => {
     const world = createQuarantineWorld();
     const noId = events.messageSent();
     await world.quarantine("<html>", world.now());
@@ -131,7 +131,7 @@ describe("quarantinedDeliveries.replay", () => {
     expect(world.isUntouched("quarantine")).toBe(true);
   });
 
-  it("is not taken for the delivery itself, which the queue has just seen", async () => {
+  it("is not deduplicated with the same delivery that the queue has just received", async () => {
     const world = createQuarantineWorld();
     const receivedAt = world.now();
     const { queueUrls, callAws } = world.services;
@@ -148,7 +148,7 @@ describe("quarantinedDeliveries.replay", () => {
     expect(world.inQueue("events")).toHaveLength(2);
   });
 
-  it("brings a conversation's deliveries back in order of receipt", async () => {
+  it("replays a conversation's deliveries in order of receipt", async () => {
     const world = createQuarantineWorld();
     const receivedAt = world.now();
     const bodies = ["1", "2", "3"].map((id) => JSON.stringify(events.messageSent({ id })));

@@ -17,17 +17,17 @@ const queued = {
 describe("toQueuedBody", () => {
   it.each([
     ["a text", Buffer.from("héllo"), { body: "héllo", base64: false }],
-    ["nothing", Buffer.alloc(0), { body: "", base64: false }],
+    ["an empty body", Buffer.alloc(0), { body: "", base64: false }],
     ["a text with U+FFFD", Buffer.from("a\uFFFD"), { body: "a\uFFFD", base64: false }],
-    ["bytes that are no UTF-8", Buffer.from([0xff, 0x00]), { body: "/wA=", base64: true }],
-  ])("keeps %s as it is", async (_case, bytes, expected) => {
+    ["bytes that are not UTF-8", Buffer.from([0xff, 0x00]), { body: "/wA=", base64: true }],
+  ])("keeps %s unchanged", async (_case, bytes, expected) => {
     const body = await toQueuedBody(bytes);
 
     expect(body).toEqual(expected);
     expect(bytesOf(body)).toEqual(bytes);
   });
 
-  it("does not decode again what was decoded already", async () => {
+  it("does not decode bytes again if their text is given", async () => {
     expect(await toQueuedBody(Buffer.from("bytes"), "the same as text")).toMatchObject({
       body: "the same as text",
     });
@@ -35,16 +35,12 @@ describe("toQueuedBody", () => {
 
   // As JSON, a text has two quotation marks more; a message needs room for its other fields, too.
   it.each([
-    ["up to 899,999 bytes as it is", "x".repeat(899_997), undefined],
+    ["up to 899,999 bytes unchanged", "x".repeat(899_997), undefined],
     ["from 900,000 bytes on compressed", "x".repeat(899_998), true],
-    ["by what it has as JSON, not by its own size", '"'.repeat(449_999), true],
-    ["by bytes, not characters", "é".repeat(449_999), true],
-    [
-      "of less than a sixth as it is, since nothing grows more than that",
-      "\u0001".repeat(149_999),
-      undefined,
-    ],
-    ["of 500,000 bytes as it is", "x".repeat(500_000), undefined],
+    ["compressed by its size as JSON, not by its own size", '"'.repeat(449_999), true],
+    ["compressed by bytes, not characters", "é".repeat(449_999), true],
+    ["of less than a sixth unchanged, since none grows more as JSON", "\u0001".repeat(149_999), undefined],
+    ["of 500,000 bytes unchanged", "x".repeat(500_000), undefined],
   ])("keeps a text %s", async (_case, text, gzip) => {
     const body = await toQueuedBody(Buffer.from(text));
 
@@ -55,7 +51,7 @@ describe("toQueuedBody", () => {
 });
 
 describe("readQueuedEvent", () => {
-  it("gives the message, and of what need not be there only what is", () => {
+  it("returns the message, with only the optional fields that are present", () => {
     const whole = { ...queued, canRecur: true, gzip: true } as const;
 
     expect(readQueuedEvent(queued)).toStrictEqual(queued);
@@ -63,17 +59,17 @@ describe("readQueuedEvent", () => {
     expect(readQueuedEvent({ ...queued, later: "a field of a later version" })).toStrictEqual(queued);
   });
 
-  it.each(["webhook", "legacy", "bot", "notification", "extension"])("knows the family %s", (family) => {
+  it.each(["webhook", "legacy", "bot", "notification", "extension"])("accepts the family %s", (family) => {
     expect(readQueuedEvent({ ...queued, family }).family).toBe(family);
   });
 
   it.each([
-    ["nothing", undefined],
+    ["undefined", undefined],
     ["another version", { ...queued, v: 2 }],
     ["an unknown family", { ...queued, family: "another" }],
     ["no body", { ...queued, body: undefined }],
-    ["an odd word on recurring", { ...queued, canRecur: false }],
-    ["an odd word on compression", { ...queued, gzip: false }],
+    ["an invalid canRecur", { ...queued, canRecur: false }],
+    ["an invalid gzip", { ...queued, gzip: false }],
   ])("refuses %s", (_case, message) => {
     expect(() => readQueuedEvent(message)).toThrow();
   });
@@ -93,7 +89,7 @@ describe("payloadOf", () => {
     expect(payloadOf(JSON.stringify(message))).toBe(payload);
   });
 
-  it("reads nothing of what is not JSON", () => {
+  it("returns undefined for a message that is not JSON", () => {
     expect(payloadOf("{")).toBeUndefined();
   });
 });

@@ -10,16 +10,16 @@ const anyFate: fc.Arbitrary<Fate> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("dies before" as const, "dies after" as const) },
 );
 
-/** The lanes of what was buried, one after the other; some are long. */
+/** The lanes of the dead-lettered events, in order; some are long. */
 const anyBurials = fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 30, size: "max" });
 
 const anyRun = fc.record({
   fates: fc.array(anyFate, { maxLength: 60, size: "max" }),
-  // Tried again at once, or when nobody remembers the first time.
+  // Retried within the queue's deduplication interval, or after it.
   pauseMs: fc.constantFrom(0, 1_000, 4 * minute, 20 * minute),
 });
 
-/** Buries events in these lanes, one after the other. */
+/** Dead-letters events in these lanes, one after the other. */
 async function buryIn(world: ReturnType<typeof createOperatorWorld>, lanes: readonly string[]) {
   const receivedAt = world.now();
   for (const [number, group] of lanes.entries()) {
@@ -28,7 +28,7 @@ async function buryIn(world: ReturnType<typeof createOperatorWorld>, lanes: read
   }
 }
 
-/** Buries events, plays runs one after the other, and then one in good weather. */
+/** Dead-letters events, plays runs one after the other, then one without faults. */
 async function play(
   burials: readonly string[],
   runs: readonly { readonly fates: readonly Fate[]; readonly pauseMs: number }[],
@@ -38,7 +38,7 @@ async function play(
   for (const { fates, pauseMs } of runs) {
     const left = fates.values();
     const { services, died } = world.createOperator(() => left.next().value ?? "answered");
-    // A run that lives may fail, too: then it has said so.
+    // A run that survives may fail as well, and reports it.
     await Promise.race([deadLetters.replay({}, services).catch(() => undefined), died]);
     world.pass(pauseMs);
   }
@@ -56,7 +56,7 @@ function ofLane(bodies: readonly string[], lane: string): readonly string[] {
 }
 
 describe("a replay that is interrupted and run again", () => {
-  it("loses nothing and keeps the order, wherever and however often it dies", async () => {
+  it("loses nothing and keeps the order, wherever and however often it crashes", async () => {
     await fc.assert(
       fc.asyncProperty(anyBurials, fc.array(anyRun, { maxLength: 4 }), async (burials, runs) => {
         const { world, last } = await play(burials, runs);
@@ -71,7 +71,7 @@ describe("a replay that is interrupted and run again", () => {
     );
   });
 
-  it("doubles nothing when it is run again soon", async () => {
+  it("sends nothing twice when it is run again soon", async () => {
     const soon = anyRun.map((run) => ({ ...run, pauseMs: 0 }));
     await fc.assert(
       fc.asyncProperty(anyBurials, soon, async (burials, run) => {
@@ -85,7 +85,7 @@ describe("a replay that is interrupted and run again", () => {
     );
   });
 
-  it("has each event here or there at any moment", async () => {
+  it("keeps each event in at least one queue at any time", async () => {
     await fc.assert(
       fc.asyncProperty(anyBurials, anyRun, async (burials, { fates }) => {
         const world = createOperatorWorld();
@@ -106,7 +106,7 @@ describe("a replay that is interrupted and run again", () => {
   });
 });
 
-it("two replays at once lose and double nothing", async () => {
+it("two concurrent replays lose nothing and send nothing twice", async () => {
   const world = createOperatorWorld();
   const bodies = ids(40);
   await world.buryAll(bodies, (id) => ({ group: `lane-${bodies.indexOf(id) % 4}` }));

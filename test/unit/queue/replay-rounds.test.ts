@@ -8,8 +8,8 @@ beforeEach(renewWorld);
 const laneOf = (count: number) =>
   ids(count).map((key, number) => queuedEvent(key, { receivedAt: world.now() + number }));
 
-describe("deadLetters.replay, where SQS itself moved messages", () => {
-  it("brings a long lane back in order, though ten of it are seen at a time", async () => {
+describe("deadLetters.replay, with messages that SQS moved", () => {
+  it("replays a long lane in order, though ten of its messages are visible at a time", async () => {
     const bodies = laneOf(25);
     world.giveUp("events", "lane-1", bodies);
 
@@ -20,7 +20,7 @@ describe("deadLetters.replay, where SQS itself moved messages", () => {
     expect(world.inQueue("deadLetters")).toEqual([]);
   });
 
-  it("puts what the consumer buried between them in its place", async () => {
+  it("inserts events that the consumer dead-lettered in their place", async () => {
     const base = world.now();
     const bodies = laneOf(25);
     world.giveUp(
@@ -51,7 +51,7 @@ describe("deadLetters.replay, where SQS itself moved messages", () => {
     expect(world.inQueue("calls")).toMatchObject([{ body: check, lane: "lane-8" }]);
   });
 
-  it("says how many it could not see behind what was not picked", async () => {
+  it("reports how many messages are hidden behind those not selected", async () => {
     const eventsOf = (count: number, appId: string) =>
       ids(count, appId).map((key) => queuedEvent(key, { appId, receivedAt: world.now() }));
     world.giveUp("events", "lane-1", [...eventsOf(15, "app-1"), ...eventsOf(5, "app-2")]);
@@ -62,7 +62,7 @@ describe("deadLetters.replay, where SQS itself moved messages", () => {
     expect(world.isUntouched("deadLetters")).toBe(true);
   });
 
-  it("brings back what waits behind what was counted, and leaves what was moved since", async () => {
+  it("replays messages hidden behind counted ones, and leaves those moved since", async () => {
     world.giveUp("events", "lane-1", laneOf(25));
     const { ids: seen } = await world.replay({ rehearse: true });
     const counted = { ids: new Set(seen), atMs: world.now() };
@@ -76,7 +76,7 @@ describe("deadLetters.replay, where SQS itself moved messages", () => {
     expect(world.bodies("deadLetters")).toEqual([since]);
   });
 
-  it("brings back what was counted, also where the queue's clock is ahead", async () => {
+  it("replays the counted messages if the queue's clock is ahead", async () => {
     world.giveUp("events", "lane-1", laneOf(12));
     const atMs = world.now() - 5 * minute;
     const { ids: seen } = await world.replay({ rehearse: true });
@@ -87,7 +87,7 @@ describe("deadLetters.replay, where SQS itself moved messages", () => {
     expect(world.inQueue("deadLetters")).toHaveLength(2);
   });
 
-  it("does not bring back again what was buried again while it ran", async () => {
+  it("does not replay an event again that was dead-lettered again meanwhile", async () => {
     world.giveUp("events", "lane-1", [queuedEvent("k", { receivedAt: world.now() })]);
     let burials = 0;
 
@@ -101,7 +101,7 @@ describe("deadLetters.replay, where SQS itself moved messages", () => {
   });
 });
 
-it("deadLetters.replay, when there is more than it may hold goes on in rounds as long as they bring something back", async () => {
+it("deadLetters.replay continues in rounds beyond its limit as long as a round replays something", async () => {
   await world.buryAll(ids(55), (id) => ({ appId: /[05]$/.test(id) ? "app-2" : "app-1" }));
 
   const report = await world.replay({ selection: { appId: "app-2" }, most: 30 });
@@ -115,8 +115,8 @@ it("deadLetters.replay, when there is more than it may hold goes on in rounds as
   expect(world.isUntouched("deadLetters")).toBe(true);
 });
 
-describe("deadLetters.replay, when something is in the way", () => {
-  it("ends at the first failure, tells it, and leaves the rest for the next time", async () => {
+describe("deadLetters.replay, when it fails, is blocked or is aborted", () => {
+  it("ends at the first failure, reports it, and leaves the rest for the next run", async () => {
     await world.buryAll(ids(15));
 
     const failed = await world.replay({}, (target, input) =>
@@ -130,7 +130,7 @@ describe("deadLetters.replay, when something is in the way", () => {
     expect(world.bodies("events")).toEqual(ids(15));
   });
 
-  it("waits while somebody else has messages, and gives up after three minutes", async () => {
+  it("waits while another reader holds messages, and fails after three minutes", async () => {
     await world.buryAll(ids(3));
     const take = (ms: number) => world.queueOf("deadLetters").receive({ max: 1, visibilityTimeoutMs: ms });
     const before = world.now();
@@ -153,7 +153,7 @@ describe("deadLetters.replay, when something is in the way", () => {
     expect((await world.replay()).replayed).toBe(3);
   });
 
-  it("rehearses beside somebody else", async () => {
+  it("makes a dry run while another reader holds messages", async () => {
     await world.buryAll(ids(3));
     world.queueOf("deadLetters").receive({ max: 1, visibilityTimeoutMs: 20 * minute });
 
@@ -162,7 +162,7 @@ describe("deadLetters.replay, when something is in the way", () => {
     expect(report).toMatchObject({ replayable: 2, unseen: 1 });
   });
 
-  it("stops when it is told to, and gives back what it has", async () => {
+  it("stops when it is aborted, and returns its messages to the queue", async () => {
     await world.buryAll(ids(5));
     const stop = new AbortController();
     let sent = 0;
@@ -179,12 +179,12 @@ describe("deadLetters.replay, when something is in the way", () => {
     await expect(world.replay({ signal: stop.signal })).rejects.toThrow("Ctrl-C");
   });
 
-  it("sends nothing that somebody else may have by now", async () => {
+  it("sends no message that another reader may hold by now", async () => {
     await world.buryAll(ids(5));
     let deleted = 0;
 
     const report = await world.replay({}, (target) => {
-      // The messages are held for two minutes, and some of that is no time to begin anything.
+      // The messages are held for two minutes; near the end, no request begins.
       if (target.endsWith("DeleteMessage") && ++deleted === 2) world.pass(115_000);
       return "answered";
     });
@@ -196,7 +196,7 @@ describe("deadLetters.replay, when something is in the way", () => {
     expect(world.inQueue("events")).toHaveLength(5);
   });
 
-  it("sends nothing in the very millisecond in which its hold ends", async () => {
+  it("sends nothing in the millisecond in which its hold ends", async () => {
     await world.buryAll(ids(2));
     let heldUntil = 0;
 
@@ -222,13 +222,13 @@ describe("deadLetters.replay, while it reads", () => {
     return { waits, report };
   }
 
-  it("waits for more while batches are full, and not when the queue counts none", async () => {
+  it("waits for more while batches are full, but not if the queue counts no messages", async () => {
     await world.buryAll(ids(12), (group) => ({ group }));
 
     expect((await waitsOf()).waits).toEqual([1, 1, 0]);
   });
 
-  it("waits in later rounds only if the queue counts some", async () => {
+  it("waits in later rounds only if the queue counts messages", async () => {
     world.giveUp("events", "lane-1", laneOf(25));
 
     const { waits, report } = await waitsOf();
@@ -237,7 +237,7 @@ describe("deadLetters.replay, while it reads", () => {
     expect(waits).toEqual([1, 1, 1, 1, 1, 0, 0]);
   });
 
-  it("holds no more than it may", async () => {
+  it("holds at most the given number of messages", async () => {
     await world.buryAll(ids(25), (group) => ({ group }));
     let mostHeld = 0;
 
@@ -250,7 +250,7 @@ describe("deadLetters.replay, while it reads", () => {
     expect(mostHeld).toBe(10);
   });
 
-  it("holds messages as long as the work on as many as it holds may take", async () => {
+  it("holds messages for the time that its maximum number may take", async () => {
     await world.buryAll(ids(25));
     const holds: unknown[] = [];
     const note = (target: string, input: string) => {

@@ -8,7 +8,7 @@ import { bytesOf, readQueuedEvent } from "../../../lib/queue/read-queued-event.t
 import { createSendDeadLetter } from "../../../lib/queue/send-dead-letter.ts";
 import { events } from "../../../local/testing/events/events.ts";
 
-// SQS refuses a message with one of these; somebody may well write one into a chat.
+// SQS refuses a message with one of these; users may write them into a chat.
 const refused = /[\uFFFE\uFFFF]/;
 
 function recordCalls() {
@@ -51,7 +51,7 @@ describe("messages of the queues", () => {
   const identity = { family: "webhook", trigger: "x", key: "k", lane: "g", canRecur: false } as const;
   const recurring = { ...identity, canRecur: true };
 
-  it("carry a text that SQS does not take, unchanged for the consumer", async () => {
+  it("carry a text that SQS refuses, unchanged for the consumer", async () => {
     const { sent, enqueue, quarantine, bodies } = recordCalls();
 
     await enqueue(delivery, identity);
@@ -61,7 +61,7 @@ describe("messages of the queues", () => {
     expect(bytesOf(readQueuedEvent(bodies()[0]))).toEqual(bytes);
   });
 
-  it("are never sent when they are too large for a queue even so", async () => {
+  it("are not sent if they are too large for a queue even when compressed", async () => {
     const { sent, enqueue, quarantine } = recordCalls();
     const large = { ...delivery, bytes: randomBytes(900_000) };
     await expect(enqueue(large, identity)).rejects.toThrow(MessageTooLargeError);
@@ -69,7 +69,7 @@ describe("messages of the queues", () => {
     expect(sent).toEqual([]);
   });
 
-  it("name the cause of a burial without what SQS does not take", async () => {
+  it("name the cause of a dead letter without characters that SQS refuses", async () => {
     const { sent, bury } = recordCalls();
     const cause = `${"x".repeat(999)}👋`;
 
@@ -80,7 +80,7 @@ describe("messages of the queues", () => {
     });
   });
 
-  it("carry all that is needed to bring a buried event back", async () => {
+  it("carry all that the replay of a dead letter needs", async () => {
     const { sent, bury } = recordCalls();
 
     await bury(burial);
@@ -109,7 +109,7 @@ describe("messages of the queues", () => {
     });
   });
 
-  it("are dead letters of their own for each part of one message", async () => {
+  it("are separate dead letters for each part of one message", async () => {
     const { sent, bury } = recordCalls();
 
     await bury(burial);
@@ -124,7 +124,7 @@ describe("messages of the queues", () => {
     expect(sent[1]).toMatchObject({ MessageAttributes: { Cause: { DataType: "String" } } });
   });
 
-  it("carry no list of finished steps where none is, and say what is not known", async () => {
+  it("omit an empty list of finished steps, and mark missing values as unknown", async () => {
     const { sent, bury } = recordCalls();
     const message = { ...burial, finished: [], appId: "", trigger: "", cause: "" };
 
@@ -139,7 +139,7 @@ describe("messages of the queues", () => {
     });
   });
 
-  it("say that a fact can recur, so that the consumer asks when it was received first", async () => {
+  it("mark an occurrence that can recur, so that the consumer checks its first receipt", async () => {
     const { sent, enqueue, bodies } = recordCalls();
     await enqueue(delivery, recurring);
     await enqueue({ ...delivery, receivedAt: 2 }, recurring);
@@ -149,7 +149,7 @@ describe("messages of the queues", () => {
     expect(new Set(sent.map(({ MessageGroupId }) => MessageGroupId)).size).toBe(1);
   });
 
-  it("are stored once by the queue where a fact happens once, whenever it is received", async () => {
+  it("are stored once by the queue if an occurrence cannot recur, whenever it is received", async () => {
     const { sent, enqueue } = recordCalls();
     await enqueue(delivery, identity);
     await enqueue({ ...delivery, receivedAt: 2 }, identity);
@@ -168,7 +168,7 @@ describe("messages of the queues", () => {
     expect(calls).toEqual(Array(3).fill({ service: "sqs", target: "AmazonSQS.SendMessage" }));
   });
 
-  it("carry the mark of a replay, which the queue and the consumer read", async () => {
+  it("carry the replay's attributes, which the queue and the consumer read", async () => {
     const { sent, enqueue } = recordCalls();
     const attributes = { ReplayedAt: { DataType: "String", StringValue: "7" } };
 
@@ -179,7 +179,7 @@ describe("messages of the queues", () => {
     expect(sent[1]).not.toHaveProperty("MessageAttributes");
   });
 
-  it("say in quarantine what is wrong with them", async () => {
+  it("carry their problems in quarantine", async () => {
     const { quarantine, bodies } = recordCalls();
     const problems = [{ path: "data", expected: "object", found: "missing" }] as const;
 

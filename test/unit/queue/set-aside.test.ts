@@ -25,7 +25,7 @@ describe("isSelected", () => {
     { setAside: { fromMs: 5_000 } },
     { setAside: { beforeMs: 5_001 } },
   ];
-  it.each(picking)("picks by %o", (selection) => {
+  it.each(picking)("selects by %o", (selection) => {
     expect(isSelected(message, selection)).toBe(true);
   });
 
@@ -42,7 +42,7 @@ describe("isSelected", () => {
     { setAside: { beforeMs: 5_000 } },
     { received: { fromMs: 0 }, setAside: { beforeMs: 0 } },
   ];
-  it.each(passing)("passes by with %o", (selection) => {
+  it.each(passing)("skips with %o", (selection) => {
     expect(isSelected(message, selection)).toBe(false);
   });
 
@@ -61,7 +61,7 @@ describe("isSelected", () => {
       [{ text: "my order" }, true],
       [{ text: "my order", user: "carol" }, false],
       [{ text: "alice_user" }, false],
-    ])("decides on %j: %s", (selection, isIn) => {
+    ])("selects by %j: %s", (selection, isIn) => {
       expect(isSelected(message, selection, body)).toBe(isIn);
     });
 

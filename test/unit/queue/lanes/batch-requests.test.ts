@@ -65,7 +65,7 @@ describe("createBatchRequests", () => {
     expect(seconds).toEqual([5, 6, 0, 43_200, 43_200]);
   });
 
-  it("sends ten at a time, and goes on where a request fails and says so", async () => {
+  it("sends ten records per request, and continues after a failed request and logs it", async () => {
     const { calls, warnings, deleteRecords, delayRecords } = createWatched(() =>
       Promise.reject(new Error("no queue")),
     );
@@ -84,7 +84,7 @@ describe("createBatchRequests", () => {
     expect(new Set(warnings.map((warning) => (warning as { message: string }).message)).size).toBe(2);
   });
 
-  it("says what the queue refuses of a batch", async () => {
+  it("logs the codes of the entries that the queue refuses", async () => {
     const Failed = [{ Id: "0", Code: "ReceiptHandleIsInvalid", Message: "x" }];
     const { warnings, deleteRecords } = createWatched(async () => ({ Successful: [], Failed }));
 

@@ -22,7 +22,7 @@ beforeEach(renewWorld);
 describe("consumeBatch", () => {
   let handedBack: { id: string; waitMs: number }[];
   let deletedEarly: string[];
-  /** The pauses that can be called off. */
+  /** The pauses that can be aborted. */
   let pauses: { ms: number; end: () => void; signal: AbortSignal }[];
 
   beforeEach(() => {
@@ -60,13 +60,13 @@ describe("consumeBatch", () => {
     return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
   }
 
-  it("does nothing for an empty batch, whatever its queue would be", async () => {
+  it("does nothing for an empty batch", async () => {
     expect(await consume([])).toEqual([]);
 
     expect(world.asked).toEqual([]);
   });
 
-  it("handles lanes side by side, and each one's events in order", async () => {
+  it("handles lanes concurrently, and each lane's events in order", async () => {
     const story: string[] = [];
     const held: (() => void)[] = [];
     world.attempts.answer = async ({ record }) => {
@@ -86,14 +86,14 @@ describe("consumeBatch", () => {
     expect(handedBack).toEqual([]);
   });
 
-  it("reads the health of an app once while all is well, and asks and writes nothing else", async () => {
+  it("reads the health of a healthy app once, and makes no other request", async () => {
     await consume([recordIn("a", 1), recordIn("b", 2), recordIn("c", 3, { appId: "app-2" })]);
 
     expect(world.asked).toEqual(["query", "query"]);
     expect(world.table.items()).toEqual([]);
   });
 
-  it("asks for those lanes of an app that may be parked, and reads its health anew for each batch", async () => {
+  it("looks up only lanes that may be parked, and reads an app's health again for each batch", async () => {
     await consume([recordIn("a", 1)]);
     await (await world.health()).markParked("events a");
     world.asked.length = 0;
@@ -120,7 +120,7 @@ describe("consumeBatch", () => {
     expect(world.tickets).toMatchObject([{ ticket: { appId: "app-1" } }]);
   });
 
-  it("parks a lane in trouble, and costs the others nothing", async () => {
+  it("parks a failing lane, and handles the others", async () => {
     world.attempts.answer = ({ ticket }) => (ticket.lane.id === "events a" ? wait(startMs + 5000) : done);
 
     expect(await consume([recordIn("a", 1), recordIn("b", 2), recordIn("a", 3)])).toEqual([]);
@@ -129,7 +129,7 @@ describe("consumeBatch", () => {
     expect(world.tickets).toMatchObject([{ ticket: { appId: "app-1", lane: laneOf("events", "a") } }]);
   });
 
-  it("puts events behind those of a lane that is parked, in any app that looks well", async () => {
+  it("appends events to a parked lane, also in an app that looks healthy", async () => {
     await (await world.health()).markParked("events a");
     await world.services.store.park("events a", { wakeAt: startMs + 5000, head: undefined });
 
@@ -141,13 +141,16 @@ describe("consumeBatch", () => {
   it.each([
     [1, 2, ["m-1", "m-2"]],
     [2, 1, []],
-  ])("tries a lane by its first record's receives: %i, and %i of the next", async (first, next, tried) => {
-    await consume([recordIn("a", 1, { receives: first }), recordIn("a", 2, { receives: next })]);
+  ])(
+    "attempts a lane only if its first record is new: receive %i, the next one %i",
+    async (first, next, tried) => {
+      await consume([recordIn("a", 1, { receives: first }), recordIn("a", 2, { receives: next })]);
 
-    expect(world.tried()).toEqual(tried);
-  });
+      expect(world.tried()).toEqual(tried);
+    },
+  );
 
-  it("keeps lanes of equal groups in two queues apart", async () => {
+  it("separates lanes of the same group in two queues", async () => {
     world.attempts.answer = () => wait(startMs + 5000);
 
     await consume([sqsRecordOf(1, { eventSourceARN: arnOf("calls.fifo") })]);
@@ -155,7 +158,7 @@ describe("consumeBatch", () => {
     expect(await world.parked("calls lane-1")).toEqual(["m-1"]);
   });
 
-  it("hands on what is no message of this system, and a record without a group as a lane of its own", async () => {
+  it("passes on a message of another system, and a record without a group as a separate lane", async () => {
     await consume([sqsRecordOf(1, { body: "no JSON", attributes: { MessageGroupId: undefined } })]);
 
     expect(world.attempts.seen).toMatchObject([
@@ -163,7 +166,7 @@ describe("consumeBatch", () => {
     ]);
   });
 
-  it("gives back what the table did not take, longer each time, and not what was handled", async () => {
+  it("returns only the records that the table refused to the queue, with growing delays", async () => {
     world.attempts.answer = ({ record }) => (record.messageId === "m-1" ? done : wait(startMs + 5000));
     world.failTable("put");
     const behind = recordIn("a", 3, { receives: 3 });
@@ -191,7 +194,7 @@ describe("consumeBatch", () => {
     [499, 45_000],
     [500, 720_000],
   ])(
-    "hides what was received %i times for %i ms: before SQS would dead-letter it, for long",
+    "hides a record received %i times for %i ms: for long before SQS would dead-letter it",
     async (receives, waitMs) => {
       world.failTable("query");
 
@@ -208,7 +211,7 @@ describe("consumeBatch", () => {
       JSON.stringify({ v: 1, ticket: "parked-lane", appId: "app-1", source: "events", group: "a" }),
     ],
   ])(
-    "counts what was sent to %s over an hour ago, and cannot go on without the table",
+    "counts a message sent to %s over an hour ago that cannot continue without the table",
     async (queue, body) => {
       world.failTable("query");
       const ofAge = (ms: number) =>
@@ -226,7 +229,7 @@ describe("consumeBatch", () => {
     },
   );
 
-  it("gives back the records of an app whose lanes cannot be read, untried, and handles the others'", async () => {
+  it("returns the records of an app whose lanes cannot be read, untried, and handles other apps", async () => {
     const { healthStore } = world;
 
     const failed = await consume([recordIn("a", 1), recordIn("b", 2, { appId: "app-2" })], {
@@ -247,7 +250,7 @@ describe("consumeBatch", () => {
     const throttled = readError("ProvisionedThroughputExceededException");
 
     it.each(["query", "batchGet"] as const)(
-      "repeats a read of an app and its lanes that is refused for a second: %s",
+      "retries a read of an app and its lanes that is refused for a second: %s",
       async (operation) => {
         await (await world.health()).markParked("events a");
         world.asked.length = 0;
@@ -261,7 +264,7 @@ describe("consumeBatch", () => {
       },
     );
 
-    it("gives records back after 16 s, with the time that an event needs", async () => {
+    it("returns records to the queue after 16 s, while an event's time is left", async () => {
       world.failTable("query", throttled);
 
       expect(await consume([recordIn("a", 1)])).toEqual(["m-1"]);
@@ -269,7 +272,7 @@ describe("consumeBatch", () => {
       expect(world.time.nowMs).toBe(startMs + 15_750);
     });
 
-    it("gives records back as soon as no event's time is left", async () => {
+    it("returns records to the queue as soon as no event's time is left", async () => {
       world.failTable("query", throttled);
       world.time.nowMs += 26_000;
 
@@ -279,10 +282,10 @@ describe("consumeBatch", () => {
     });
 
     it.each([
-      ["a missing right", readError("AccessDeniedException")],
+      ["a missing permission", readError("AccessDeniedException")],
       ["a missing table", readError("ResourceNotFoundException")],
       ["an unreadable pause", new PauseSettingError("app-1", "pause app")],
-    ])("does not repeat what fails for good: %s", async (_case, error) => {
+    ])("does not retry a permanent failure: %s", async (_case, error) => {
       world.failTable("query", error);
 
       expect(await consume([recordIn("a", 1)])).toEqual(["m-1"]);
@@ -291,7 +294,7 @@ describe("consumeBatch", () => {
     });
   });
 
-  it("writes down at the end what was found out of an app in trouble", async () => {
+  it("stores the findings about an unhealthy app at the end", async () => {
     await (await world.health()).markTrouble();
     let flushes = 0;
     world.attempts.answer = ({ health }) => {
@@ -306,7 +309,7 @@ describe("consumeBatch", () => {
     expect(flushes).toBe(1);
   });
 
-  it("answers although nothing can be written down at the end", async () => {
+  it("answers even if the findings cannot be stored at the end", async () => {
     await (await world.health()).markTrouble();
     world.failTable("update");
 
@@ -325,7 +328,7 @@ describe("consumeBatch", () => {
     const park = () => world.putParked([1], {}, "events a");
 
     it.each([1, 500])(
-      "goes on with its lane, and is done with the ticket when the lane flows: receive %i",
+      "continues its lane, and completes the ticket when the lane is unparked: receive %i",
       async (receives) => {
         await park();
 
@@ -337,7 +340,7 @@ describe("consumeBatch", () => {
       },
     );
 
-    it("puts the ticket off until its lane is to be tried again: at receive 499", async () => {
+    it("delays the ticket until its lane's next attempt: at receive 499", async () => {
       await park();
       world.attempts.answer = () => wait(startMs + 12_345);
 
@@ -346,7 +349,7 @@ describe("consumeBatch", () => {
       expect(handedBack).toEqual([{ id: "m-9", waitMs: 12_345 }]);
     });
 
-    it("sends another ticket for a lane that is due at once, which comes after those of other lanes", async () => {
+    it("sends a new ticket, behind those of other lanes, for a lane that is due immediately", async () => {
       await park();
       world.attempts.answer = () => wait(0);
 
@@ -356,7 +359,7 @@ describe("consumeBatch", () => {
       expect(handedBack).toEqual([]);
     });
 
-    it("sends none for a lane that a listener has: the deployment must not get it", async () => {
+    it("sends no ticket for a lane that a listener holds, because the deployment must not get it", async () => {
       await park();
       const { id: lease } = await world.pauses.begin("app-1", { kind: "lease" }, { by: "ann" });
       world.attempts.answer = () => wait(0);
@@ -367,7 +370,7 @@ describe("consumeBatch", () => {
       expect(world.tickets).toEqual([]);
     });
 
-    it("replaces a ticket that was handed out very often, before the queue gives it up", async () => {
+    it("replaces a ticket that was received very often, before the queue dead-letters it", async () => {
       await park();
       world.attempts.answer = () => wait(startMs + 5000);
 
@@ -378,7 +381,7 @@ describe("consumeBatch", () => {
       ]);
     });
 
-    it("replaces a worn-out ticket also while the table fails, and keeps it while its queue fails", async () => {
+    it("replaces a retired ticket while the table fails, and keeps it while its queue fails", async () => {
       await park();
       world.failTable("query");
 
@@ -392,7 +395,7 @@ describe("consumeBatch", () => {
     });
 
     it.each([1, 2, 499])(
-      "keeps the ticket for 45 s where the table fails, and says why: at receive %i",
+      "keeps the ticket for 45 s if the table fails, and logs the cause: at receive %i",
       async (receives) => {
         await park();
         world.failTable("query");
@@ -410,7 +413,7 @@ describe("consumeBatch", () => {
       },
     );
 
-    it("keeps the ticket of a lane that somebody else has taken: he may have none", async () => {
+    it("keeps the ticket of a lane that another process took, which may have no ticket", async () => {
       await park();
       world.attempts.answer = async () => {
         await world.services.store.take("events a", "somebody else");
@@ -424,14 +427,14 @@ describe("consumeBatch", () => {
       expect(await world.parked("events a")).toEqual(["m-1"]);
     });
 
-    describe("and others", () => {
+    describe("and tickets of other lanes", () => {
       const ticketOf = (number: number, group: string) =>
         sqsRecordOf(number, {
           eventSourceARN: arnOf("tickets.fifo"),
           body: JSON.stringify({ ...ticket, group }),
         });
 
-      it("continues their lanes concurrently, and ends each before the slowest does", async () => {
+      it("continues their lanes concurrently, and completes each before the slowest ends", async () => {
         for (const group of ["slow", "quick", "waiting"]) await world.putParked([1], {}, `events ${group}`);
         const slow = Promise.withResolvers<AttemptOutcome>();
         world.attempts.answer = ({ ticket: { lane } }) => {
@@ -450,7 +453,7 @@ describe("consumeBatch", () => {
         expect(handedBack).toHaveLength(1);
       });
 
-      it("continues a lane alone whose ticket was returned very often, before others of the batch", async () => {
+      it("continues an isolated lane before others of the batch if its ticket was returned very often", async () => {
         await world.putParked([1], {}, "events a");
         const { sequence } = toLaneRecord(recordIn("deadly", 1));
         const head = { sequence, since: startMs, progress: { ...noProgress, deaths: 1 } };
@@ -463,7 +466,7 @@ describe("consumeBatch", () => {
         expect(await world.stateOf("events deadly")).toBeUndefined();
       });
 
-      it("continues lanes whose event failed before together, apart from others", async () => {
+      it("continues lanes with an event that failed before together, and returns the others", async () => {
         await world.putParked([1], {}, "events a");
         for (const group of ["hung", "other"]) {
           const { sequence } = toLaneRecord(recordIn(group, 1));
@@ -477,7 +480,7 @@ describe("consumeBatch", () => {
         expect(await world.stateOf("events other")).toBeUndefined();
       });
 
-      it("deletes a lane's second ticket, which would keep the queue from handing out its next one", async () => {
+      it("deletes a lane's second ticket, which would block its next one in the queue", async () => {
         await world.putParked([1], {}, "events a");
 
         expect(await consume([ticketOf(7, "a"), ticketOf(8, "a")])).toEqual([]);
@@ -488,8 +491,8 @@ describe("consumeBatch", () => {
 
       it.each([
         ["failed before", { tries: { s: 1 } }],
-        ["was there when a process died", { deaths: 1 }],
-      ])("continues a lane alone whose event %s, and returns the others before", async (_why, known) => {
+        ["was there when a process crashed", { deaths: 1 }],
+      ])("isolates a lane whose event %s, and returns the others first", async (_why, known) => {
         for (const group of ["a", "b"]) await world.putParked([1], {}, `events ${group}`);
         const { sequence } = toLaneRecord(recordIn("deadly", 1));
         const head = { sequence, since: startMs, progress: { ...noProgress, ...known } };
@@ -516,7 +519,7 @@ describe("consumeBatch", () => {
       });
     });
 
-    it("keeps what is no ticket, for somebody to look at", async () => {
+    it("keeps a message that is not a ticket, for inspection", async () => {
       expect(await consume([ticketRecord({ body: "{}" })])).toEqual(["m-9"]);
 
       expect(handedBack).toEqual([{ id: "m-9", waitMs: 45_000 }]);
@@ -524,7 +527,7 @@ describe("consumeBatch", () => {
   });
 
   describe("with lanes that end at different times", () => {
-    it("deletes what is done while another lane still runs", async () => {
+    it("deletes handled records while another lane still runs", async () => {
       const slow = Promise.withResolvers<AttemptOutcome>();
       world.attempts.answer = ({ ticket }) => (ticket.lane.id === "events slow" ? slow.promise : done);
 
@@ -542,7 +545,7 @@ describe("consumeBatch", () => {
       expect(deletedEarly).toEqual(early);
     });
 
-    it("deletes nothing early where all lanes end within half a second, nor waits where there is one", async () => {
+    it("deletes nothing early if all lanes end within half a second, and does not wait for a single lane", async () => {
       await consume([recordIn("a", 1), recordIn("a", 2)]);
       expect(pauses).toEqual([]);
       await consume([recordIn("a", 1), recordIn("b", 2)]);
@@ -551,7 +554,7 @@ describe("consumeBatch", () => {
       expect(deletedEarly).toEqual([]);
     });
 
-    it("deletes nothing early of a lane that is given back", async () => {
+    it("deletes no record early of a lane that is returned to the queue", async () => {
       world.attempts.answer = ({ ticket }) => (ticket.lane.id === "events a" ? wait(startMs + 5000) : done);
       world.failTable("put");
 

@@ -45,7 +45,7 @@ describe("deadLetterEvent", () => {
     return wakeAt;
   }
 
-  it("sends the message as it came, with all that is known of it, and says so", async () => {
+  it("sends the message unchanged, with all that is known of it, and logs it", async () => {
     const progress = { deaths: 1, tries: { a: 2, b: 4 }, finished: ["c"] };
 
     expect(await bury({ progress })).toBeUndefined();
@@ -82,26 +82,26 @@ describe("deadLetterEvent", () => {
     ]);
   });
 
-  it("counts deaths as tries where no step had any", async () => {
+  it("counts crashes as tries if no step was tried", async () => {
     await bury({ reason: "deaths", progress: { deaths: 5 } });
 
     expect(world.buried).toMatchObject([{ tries: 5 }]);
   });
 
-  it("buries what is no message of this system, too", async () => {
+  it("dead-letters a message of another system as well", async () => {
     await bury({ message: undefined });
 
     expect(world.buried).toMatchObject([{ appId: "", trigger: "", receivedAt: startMs }]);
   });
 
-  it("throws what the queue throws", async () => {
+  it("rethrows the queue's error", async () => {
     world.faults.bury = new Error("no queue");
 
     await expect(bury()).rejects.toThrow("no queue");
     expect(world.log).toEqual([]);
   });
 
-  it("is held back for a while where too many are dead-lettered", async () => {
+  it("holds the event back for 15 minutes if too many are dead-lettered", async () => {
     await world.stopDeadLetters();
 
     expect(await bury()).toBe(startMs + 900_000);
@@ -112,7 +112,7 @@ describe("deadLetterEvent", () => {
   });
 
   it.each(["permanent", "tries", "deaths"] as const)(
-    "counts a burial for its own fault: %s",
+    "counts a dead letter whose event is at fault: %s",
     async (reason) => {
       await bury({ reason });
 
@@ -120,28 +120,41 @@ describe("deadLetterEvent", () => {
     },
   );
 
-  it.each(["patience", "too-old"] as const)("buries at any time, and does not count: %s", async (reason) => {
-    await world.stopDeadLetters();
-    const before = await world.healthStore.read("app-1");
+  it.each(["patience", "too-old"] as const)(
+    "dead-letters at any time, without counting it: %s",
+    async (reason) => {
+      await world.stopDeadLetters();
+      const before = await world.healthStore.read("app-1");
 
-    await bury({ reason });
+      await bury({ reason });
 
-    expect(world.buried).toMatchObject([{ reason }]);
-    expect(await world.healthStore.read("app-1")).toEqual(before);
-  });
+      expect(world.buried).toMatchObject([{ reason }]);
+      expect(await world.healthStore.read("app-1")).toEqual(before);
+    },
+  );
 
   it.each([
     ["is held back until the longest wait ends", {}, maxWaitMs - 1, 0],
     ["is dead-lettered when the longest wait ends", {}, maxWaitMs, 1],
     [
-      "waits as long again when it is sent again",
+      "waits as long again after a replay",
       { record: { replayedAt: startMs + hourMs } },
       maxWaitMs + hourMs - 1,
       0,
     ],
-    ["is buried when that ends, too", { record: { replayedAt: startMs + hourMs } }, maxWaitMs + hourMs, 1],
-    ["waits from when trouble began", { laneSince: startMs + hourMs }, maxWaitMs + hourMs - 1, 0],
-    ["is buried when that one ends", { laneSince: startMs + hourMs }, maxWaitMs + hourMs, 1],
+    [
+      "is dead-lettered when the wait after a replay ends",
+      { record: { replayedAt: startMs + hourMs } },
+      maxWaitMs + hourMs,
+      1,
+    ],
+    [
+      "waits from the time its lane began to wait",
+      { laneSince: startMs + hourMs },
+      maxWaitMs + hourMs - 1,
+      0,
+    ],
+    ["is dead-lettered when the lane's wait ends", { laneSince: startMs + hourMs }, maxWaitMs + hourMs, 1],
   ])("an event %s", async (_case, more, passedMs, count) => {
     world.time.nowMs = startMs + passedMs;
     await world.stopDeadLetters();

@@ -5,7 +5,7 @@ import { sqsRecordOf } from "./sqs-record.ts";
 const text = (stringValue: string) => ({ stringValue, dataType: "String" });
 
 describe("toLaneRecord", () => {
-  it("keeps the message, and what a replay says of it", () => {
+  it("keeps the message and its replay attributes", () => {
     const record = toLaneRecord(
       sqsRecordOf(7, { messageAttributes: { ReplayedAt: text("1234"), Finished: text("a b\nc d") } }),
     );
@@ -21,10 +21,10 @@ describe("toLaneRecord", () => {
 
   it.each([
     ["no attributes", {}],
-    ["a moment that is none", { ReplayedAt: text("soon") }],
-    ["a moment before all", { ReplayedAt: text("0") }],
-    ["nothing finished", { Finished: text("") }],
-  ])("knows nothing of a replay from %s", (_case, messageAttributes) => {
+    ["an invalid time", { ReplayedAt: text("soon") }],
+    ["a time of 0", { ReplayedAt: text("0") }],
+    ["an empty list of finished steps", { Finished: text("") }],
+  ])("reads no replay from %s", (_case, messageAttributes) => {
     expect(Object.keys(toLaneRecord(sqsRecordOf(7, { messageAttributes })))).toEqual([
       "messageId",
       "messageBody",
@@ -32,13 +32,13 @@ describe("toLaneRecord", () => {
     ]);
   });
 
-  it("keeps that a replay does not look at the age", () => {
+  it("keeps that a replay ignores the age", () => {
     const messageAttributes = { IgnoresAge: text("yes") };
 
     expect(toLaneRecord(sqsRecordOf(7, { messageAttributes }))).toHaveProperty("ignoresAge", true);
   });
 
-  it("orders events by text as the queue orders them by number, whatever its length", () => {
+  it("sorts sequences as text in the queue's numeric order, for any length", () => {
     const numbers = ["9", "18874962120047858432", "100", "118874962120047858432"];
     const sequences = numbers.map(
       (SequenceNumber) => toLaneRecord(sqsRecordOf(1, { attributes: { SequenceNumber } })).sequence,
@@ -54,14 +54,14 @@ describe("toLaneRecord", () => {
     ]);
   });
 
-  it("gives a message without a number the first place", () => {
+  it("sorts a message without a sequence number first", () => {
     const { sequence } = toLaneRecord(sqsRecordOf(1, { attributes: { SequenceNumber: undefined } }));
 
     expect(sequence).toBe("0".repeat(40));
   });
 });
 
-it("a lane has events or calls, and a name without them for people", () => {
+it("isLaneSource accepts events and calls, and laneNameOf shortens a lane's group", () => {
   expect(["events", "calls", "tickets", "", undefined].map(isLaneSource)).toEqual([
     ...[true, true],
     ...[false, false, false],

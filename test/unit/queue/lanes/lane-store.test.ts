@@ -34,7 +34,7 @@ describe("createLaneStore", () => {
     expect([...found]).toEqual([["events a", { version: 0, ...parked }]]);
   });
 
-  it("gives a lane's events in the order of the queue, whatever the order in which they were put", async () => {
+  it("returns a lane's events in the queue's order, for any order of insertion", async () => {
     await store.park("events a", parked);
     for (const number of [3, 1, 20, 2]) await store.append("events a", record(number));
     await store.append("events b", record(0));
@@ -44,7 +44,7 @@ describe("createLaneStore", () => {
     expect(first.map(({ messageId }) => messageId)).toEqual(["m-1", "m-2", "m-3", "m-20"]);
   });
 
-  it("gives the events after one, also one in parts", async () => {
+  it("returns the events after a given one, also after one in parts", async () => {
     const large = randomBytes(600_000).toString("base64");
     await store.put("events a", record(1, large));
     for (const number of [2, 3]) await store.put("events a", record(number));
@@ -56,7 +56,7 @@ describe("createLaneStore", () => {
     expect(await ids(record(3).sequence)).toEqual([]);
   });
 
-  it("keeps one event where it is put twice", async () => {
+  it("stores an event once if it is put twice", async () => {
     await store.park("events a", parked);
     await store.append("events a", record(1));
     await store.append("events a", record(1));
@@ -64,7 +64,7 @@ describe("createLaneStore", () => {
     expect(await store.first("events a", 10)).toEqual([record(1)]);
   });
 
-  it("removes no event that another process parked while this one stood still over its append", async () => {
+  it("removes no event that another process parked while this one was suspended during its append", async () => {
     const standing = createLaneStore(
       {
         ...table,
@@ -89,7 +89,7 @@ describe("createLaneStore", () => {
     expect(table.items()).toEqual([]);
   });
 
-  it("lets a lane flow only if nothing was put behind its last event", async () => {
+  it("unparks a lane only if no event was appended behind its last one", async () => {
     await store.park("events a", parked);
     const taken = await store.take("events a", "me");
     await store.append("events a", record(1));
@@ -101,7 +101,7 @@ describe("createLaneStore", () => {
     expect(await store.take("events a", "me")).toBeUndefined();
   });
 
-  it("lets nobody write who lost the lane", async () => {
+  it("refuses a write of a process that lost the lane", async () => {
     await store.park("events a", parked);
     await store.take("events a", "old");
     await store.take("events a", "new");
@@ -112,7 +112,7 @@ describe("createLaneStore", () => {
     expect(await store.update("events a", "new", { head })).toMatchObject({ wakeAt: 5000, head });
   });
 
-  it("forgets an event, all parts of it", async () => {
+  it("removes an event", async () => {
     await store.park("events a", parked);
     await store.append("events a", record(1));
     await store.append("events a", record(2));
@@ -122,7 +122,7 @@ describe("createLaneStore", () => {
     expect(await store.first("events a", 10)).toEqual([record(2)]);
   });
 
-  it("gives back all that is known of the event at the head", async () => {
+  it("returns all that is known of the event at the head", async () => {
     const progress = {
       deaths: 1,
       waits: 2,
@@ -139,7 +139,7 @@ describe("createLaneStore", () => {
     expect((await store.find(["events a"])).get("events a")).toEqual({ version: 0, wakeAt: 1, head });
   });
 
-  it("changes what it is told to change, and nothing else", async () => {
+  it("changes only the given fields", async () => {
     const head = { sequence: "1", progress: noProgress, since: 3 };
     await store.park("events a", { wakeAt: 1, head });
     await store.take("events a", "me");
@@ -165,13 +165,13 @@ describe("createLaneStore", () => {
     });
   });
 
-  it("lets a lane be taken that is not parked by nobody, and makes none", async () => {
+  it("refuses to take a lane that is not parked, and creates none", async () => {
     expect(await store.take("events a", "me")).toBeUndefined();
 
     expect(table.items()).toEqual([]);
   });
 
-  it("leaves a large event for the next look where not all of it is read, and what is behind it", async () => {
+  it("leaves a partly read large event, and those behind it, for the next read", async () => {
     const large = record(2, randomBytes(786_000).toString("base64"));
     for (const one of [record(1), large, record(3)]) await store.put("events a", one);
 
@@ -185,7 +185,7 @@ describe("createLaneStore", () => {
     expect(table.items()).toHaveLength(2);
   });
 
-  it("puts the first part of an event last, and removes it first, so that what is left of an event is none", async () => {
+  it("writes the first part of an event last, and removes it first, so that no partial event is read", async () => {
     const large = record(1, randomBytes(786_000).toString("base64"));
     const put: unknown[] = [];
     const removed: unknown[] = [];
@@ -213,10 +213,10 @@ describe("createLaneStore", () => {
     expect(table.items()).toEqual([]);
   });
 
-  describe("with what is left of large events", () => {
+  describe("with incomplete large events", () => {
     const largeOf = (number: number) => record(number, randomBytes(786_000).toString("base64"));
 
-    /** Puts a large event of which the first `gone` parts are removed, or not there yet. */
+    /** Puts a large event whose first `gone` parts are removed or not yet written. */
     async function putRest(number: number, gone = 1) {
       const { sequence } = largeOf(number);
       await store.put("events a", largeOf(number));
@@ -224,14 +224,14 @@ describe("createLaneStore", () => {
         await table.delete({ lane: "events a", item: `event ${sequence} 0${part}` });
     }
 
-    it.each([1, 2])("gives the events behind one that lost its first %i parts", async (gone) => {
+    it.each([1, 2])("returns the events behind one that lost its first %i parts", async (gone) => {
       await putRest(1, gone);
       await store.put("events a", record(2));
 
       expect(await store.first("events a", 10)).toEqual([record(2)]);
     });
 
-    it("looks for events behind whole pages of it", async () => {
+    it("finds events behind whole pages of such parts", async () => {
       for (const number of [1, 2, 3]) await putRest(number);
       await store.put("events a", record(4));
 
@@ -239,7 +239,7 @@ describe("createLaneStore", () => {
       expect(await store.first("events a", 6)).toEqual([record(4)]);
     });
 
-    it("reads a large event of which a page has only the beginning, behind it", async () => {
+    it("reads a large event behind such parts if a page ends within it", async () => {
       const large = largeOf(2);
       await putRest(1);
       await store.put("events a", large);
@@ -247,14 +247,14 @@ describe("createLaneStore", () => {
       expect(await store.first("events a", 3)).toEqual([large]);
     });
 
-    it("gives nothing where nothing else is there", async () => {
+    it("returns nothing if there are only such parts", async () => {
       await putRest(1);
 
       expect(await store.first("events a", 2)).toEqual([]);
       expect(await store.first("events a", 10)).toEqual([]);
     });
 
-    it("gives the events before one that is not whole, and says of that one that a part is missing", async () => {
+    it("returns the events before an incomplete one, then throws that a part is missing", async () => {
       const broken = largeOf(2);
       for (const one of [record(1), broken, record(3)]) await store.put("events a", one);
       await table.delete({ lane: "events a", item: `event ${broken.sequence} 01` });
@@ -270,7 +270,7 @@ describe("createLaneStore", () => {
   });
 
   it.each(["no JSON", "{}", '{"sequence":"1","progress":{"version":2}}'])(
-    "finds a lane, and those beside it, whose head was written by another version: %s",
+    "finds a lane whose head was written by another version, and other lanes: %s",
     async (head) => {
       await store.park("events a", parked);
       await store.park("events b", parked);
@@ -284,9 +284,9 @@ describe("createLaneStore", () => {
   );
 
   it.each([
-    ["when the lane was parked", { since: 7 }, 7],
-    ["now, where that is not known either", {}, 1000],
-  ])("waits for a head that an earlier version wrote from %s", async (_when, parkedThen, since) => {
+    ["the time of parking", { since: 7 }, 7],
+    ["now, if that is unknown", {}, 1000],
+  ])("counts the wait of a head that an earlier version wrote from %s", async (_when, parkedThen, since) => {
     await store.park("events a", { ...parked, ...parkedThen });
     const head = JSON.stringify({ sequence: "1", progress: noProgress });
     await table.update({ lane: "events a", item: "state" }, { set: { head } });
@@ -319,7 +319,7 @@ describe("headOf", () => {
   const { sequence } = record(1);
   const head = { sequence, progress: { ...noProgress, deaths: 2 }, since: 3 };
 
-  it("is what is known of the event at the head, and of any other that its wait begins now", () => {
+  it("returns the known head for its event, and a new one for any other event", () => {
     expect(headOf(record(1), { head }, 9)).toBe(head);
     expect(headOf(record(2), { head }, 9)).toEqual({
       sequence: record(2).sequence,

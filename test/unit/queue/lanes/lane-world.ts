@@ -58,7 +58,7 @@ export function burial(progress: Partial<Progress> = {}): AttemptOutcome {
   };
 }
 
-/** Everything that lanes touch, on a table in memory; every event is handled at once, unless `attempts.answer` says otherwise. */
+/** Everything that lanes use, on a table in memory; events succeed unless `attempts.answer` is set. */
 export let world = createLaneWorld();
 
 export function renewWorld(): void {
@@ -95,7 +95,7 @@ function createLaneWorld() {
   const counted: unknown[] = [];
   let tokens = 0;
   const token = () => `token-${++tokens}`;
-  /** Pauses for whose end somebody was sent for. */
+  /** Pauses whose watch was requested. */
   const sentFor: RoomKey[] = [];
   const room = createWaitingRoom(table, now);
   const pauseStore = createPauseStore(table, now, token);
@@ -114,7 +114,7 @@ function createLaneWorld() {
         isParked: memory.items().some(({ item }) => item === "state"),
       });
     },
-    // As in an invocation of its own: nothing is remembered of an earlier one.
+    // As in a separate invocation, without memory of an earlier one.
     get holds() {
       const sendRoomTicket = async (of: RoomKey) => void sentFor.push(of);
       return createHolds({ pauseStore, healthStore, room, sendRoomTicket, now });
@@ -164,9 +164,9 @@ function createLaneWorld() {
     /** Both. */
     ids: async (id?: string) => ({ tried: tried(), parked: await parked(id) }),
     stateOf: async (id: string = laneId) => (await createLaneStore(memory, now).find([id])).get(id),
-    /** What was asked of the table, without its answers. */
+    /** The operations requested of the table. */
     asked,
-    /** From now on the table fails in this alone, or in nothing. */
+    /** Makes only this operation of the table fail, or none. */
     failTable: (failing?: keyof Table, error = new Error("no table")) => {
       faults.table = (operation) => (operation === failing ? error : undefined);
     },
@@ -175,10 +175,10 @@ function createLaneWorld() {
       for (const number of numbers) await services.store.put(id, recordOf(number));
       await services.store.park(id, { wakeAt: startMs, since: 1, head: undefined, ...more });
     },
-    /** Goes on with a lane, as the holder of its ticket does. */
+    /** Continues a lane as the holder of its ticket does. */
     resume: async (of = ticket, deadlineMs = now() + 10 * eventLimitMs, lease?: string) =>
       resumeLane({ ticket: of, health: await health(lease), deadlineMs }, services),
-    /** So many events of the app are dead-lettered in this minute that the next had better wait. */
+    /** Dead-letters so many events of the app in this minute that the next waits. */
     stopDeadLetters: async () => {
       const known = await health();
       for (let lane = 0; lane < 30; lane += 1) await known.mayDeadLetter(`lane ${lane}`);

@@ -8,8 +8,8 @@ describe("packEvent", () => {
   it.each([
     ["a small event", "hello 👋", 1],
     ["an event that compresses", "hello ".repeat(150_000), 1],
-    ["an event of 1 MiB that does not", randomBytes(786_000).toString("base64"), 3],
-  ])("puts %s into items of less than 400 KB, and gives it back", (_case, messageBody, count) => {
+    ["an event of 1 MiB that does not compress", randomBytes(786_000).toString("base64"), 3],
+  ])("packs %s into items of less than 400 KB, and unpacks it", (_case, messageBody, count) => {
     const event = { ...record, messageBody, replayedAt: 7, finished: ["message_sent a", "message_sent b"] };
 
     const parts = packEvent(event);
@@ -22,7 +22,7 @@ describe("packEvent", () => {
     expect(unpackEvent("0001", parts)).toEqual(event);
   });
 
-  it("gives nothing back where a part is missing", () => {
+  it("returns undefined if a part is missing", () => {
     const parts = packEvent({ ...record, messageBody: randomBytes(786_000).toString("base64") });
 
     expect(unpackEvent("0001", parts.slice(0, -1))).toBeUndefined();
@@ -33,7 +33,7 @@ describe("packEvent", () => {
   it.each([
     ["that fits", 350_000, "messageBody"],
     ["that has one byte more", 350_001, "bytes"],
-  ])("keeps a text %s as it is, or compresses it", (_case, bytes, field) => {
+  ])("keeps or compresses a text %s", (_case, bytes, field) => {
     const [part] = packEvent({ ...record, messageBody: `é${"x".repeat(bytes - 2)}` });
 
     expect(part).toHaveProperty(field);
@@ -41,16 +41,16 @@ describe("packEvent", () => {
 
   it.each([
     ["all", { replayedAt: 7, finished: ["a"], ignoresAge: true as const }],
-    ["nothing", {}],
+    ["none", {}],
     ["an empty list", { finished: [] }],
-  ])("keeps of a replay what there is: %s", (_case, replay) => {
+  ])("keeps the attributes that a replay has: %s", (_case, replay) => {
     const [part] = packEvent({ ...record, ...replay });
 
     expect(part).toEqual({ messageId: "m-1", ...replay, parts: 1, messageBody: "hello" });
     expect(unpackEvent("0001", [part ?? {}])).toStrictEqual({ ...record, ...replay });
   });
 
-  it("takes what has no message's id for no event", () => {
+  it("returns undefined without a message ID", () => {
     expect(unpackEvent("0001", [{ parts: 1, messageBody: "hello" }])).toBeUndefined();
   });
 });
@@ -60,6 +60,6 @@ it.each([
   ["state", false],
   ["the event 0001", false],
   [7, false],
-])("isEventItem finds parts of events by the key of an item: %s", (item, isEvent) => {
+])("isEventItem recognizes parts of events by an item's key: %s", (item, isEvent) => {
   expect(isEventItem(item)).toBe(isEvent);
 });

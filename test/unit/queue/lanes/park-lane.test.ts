@@ -16,7 +16,7 @@ describe("parkLane", () => {
   const park = async (which = records) =>
     parkLane(ticket, which, state, await world.health(), world.services);
 
-  it("stores the events before the lane, and the lane before its ticket, which could find it empty otherwise", async () => {
+  it("stores events before their lane, and the lane before its ticket, so that no ticket finds it empty", async () => {
     const seen: unknown[] = [];
     const { store } = world.services;
     const watched = {
@@ -34,7 +34,7 @@ describe("parkLane", () => {
     expect(world.tickets).toEqual([{ ticket, nowMs: startMs, isParked: true }]);
   });
 
-  it("says that the app is in trouble, so that successes are counted from then on", async () => {
+  it("marks the app as unhealthy, so that successes are counted from then on", async () => {
     expect((await world.health()).isInTrouble()).toBe(false);
 
     await park();
@@ -42,7 +42,7 @@ describe("parkLane", () => {
     expect((await world.health()).isInTrouble()).toBe(true);
   });
 
-  it("says that the lane may be parked before it writes anything of it, and stops where that is not taken", async () => {
+  it("marks the lane as possibly parked before it stores anything, and stops if the mark fails", async () => {
     world.failTable("update");
     await expect(park()).rejects.toThrow("no table");
     expect(world.asked).toEqual(["query", "update"]);
@@ -53,7 +53,7 @@ describe("parkLane", () => {
     expect((await world.health()).mayBeParked(laneId)).toBe(true);
   });
 
-  it("keeps one of each event when it is repeated, and the lane knows of them", async () => {
+  it("stores each event once if it is repeated, and updates the lane", async () => {
     await park();
 
     await park();
@@ -63,7 +63,7 @@ describe("parkLane", () => {
     expect(world.tickets).toHaveLength(2);
   });
 
-  it("puts events behind those of a lane that somebody else has just parked", async () => {
+  it("appends events to a lane that another process has just parked", async () => {
     await park([recordOf(1)]);
 
     await park([recordOf(2)]);
@@ -72,7 +72,7 @@ describe("parkLane", () => {
     expect(await world.stateOf()).toMatchObject({ version: 1 });
   });
 
-  it("throws when the lane flows again while the events are put behind the others, and sends no ticket", async () => {
+  it("throws if the lane is unparked while the events are appended, and sends no ticket", async () => {
     const store = { ...world.services.store, park: async () => false };
 
     const work = parkLane(ticket, records, state, await world.health(), { ...world.services, store });
@@ -90,7 +90,7 @@ describe("appendToLane", () => {
     return appendToLane(ticket, records, parked, mayHaveNoTicket, await world.health(), world.services);
   };
 
-  it("puts the events behind those that wait, and leaves none", async () => {
+  it("appends the events to those that wait, and returns none", async () => {
     await world.services.store.park(laneId, state);
     await world.services.store.take(laneId, "somebody");
     await world.services.store.append(laneId, recordOf(0));
@@ -101,7 +101,7 @@ describe("appendToLane", () => {
     expect(world.tickets).toEqual([]);
   });
 
-  it("gives those that it could not put there, because the lane flows again", async () => {
+  it("returns the events that it could not append because the lane was unparked", async () => {
     await world.services.store.park(laneId, state);
     const { store } = world.services;
     let calls = 0;
@@ -123,9 +123,9 @@ describe("appendToLane", () => {
   });
 
   it.each([
-    ["not yet late", 300_000, 0],
-    ["five minutes late", 300_001, 1],
-  ])("sends a ticket to a lane whose own is %s", async (_case, lateMs, count) => {
+    ["at five minutes", 300_000, 0],
+    ["after five minutes", 300_001, 1],
+  ])("replaces a lane's ticket only after five minutes: %s", async (_case, lateMs, count) => {
     await world.services.store.park(laneId, state);
     await world.services.store.take(laneId, "somebody");
     world.time.nowMs = state.wakeAt + lateMs;
@@ -149,7 +149,7 @@ describe("appendToLane", () => {
     expect(world.tickets).toHaveLength(2);
   });
 
-  it("sends a ticket again where the lane was taken by an earlier one and is late", async () => {
+  it("sends another ticket if the lane was taken with an earlier one and is late", async () => {
     await world.services.store.park(laneId, state);
     await append();
     await world.services.store.take(laneId, "somebody");
@@ -160,7 +160,7 @@ describe("appendToLane", () => {
     expect(world.tickets).toHaveLength(2);
   });
 
-  it("sends a ticket to a lane that nobody ever had a ticket of", async () => {
+  it("sends a ticket to a lane that never had one", async () => {
     await world.services.store.park(laneId, state);
 
     await append();
@@ -168,7 +168,7 @@ describe("appendToLane", () => {
     expect(world.tickets).toMatchObject([{ ticket }]);
   });
 
-  it("sends a ticket where there may be none, with this moment", async () => {
+  it("sends a ticket with the current time if there may be none", async () => {
     await world.services.store.park(laneId, state);
     await world.services.store.take(laneId, "somebody");
     world.time.nowMs += 7;

@@ -10,32 +10,32 @@ const begun = { head: { sequence: "1", since: nowMs, progress: { ...noProgress, 
 
 it.each([
   [
-    "a time to come",
+    "a future time",
     later,
     0,
     "It waits until 2026-03-02T08:00:05Z: it is number 1 of 2 of its conversation.",
   ],
-  ["no time that is over", past, 0, "It waits: it is number 1 of 2 of its conversation."],
+  ["no past time", past, 0, "It waits: it is number 1 of 2 of its conversation."],
   [
-    "that an attempt has no end, and when the next one begins",
+    "an attempt that has not ended, and when the next one begins",
     { ...past, ...begun },
     0,
     "It waits: it is number 1 of 2 of its conversation; it was begun 2 times and has not ended: if its process died, the next attempt begins within 75 s.",
   ],
   [
-    "that an attempt at the event before it has no end",
+    "an attempt at the event before it that has not ended",
     { ...past, ...begun },
     1,
     "It waits: it is number 2 of 2 of its conversation; the first one was begun 2 times and has not ended: if its process died, the next attempt begins within 75 s.",
   ],
   [
-    "that an earlier attempt had no end, until the next one begins",
+    "an earlier attempt that has not ended, until the next one begins",
     { ...later, ...begun },
     0,
     "It waits until 2026-03-02T08:00:05Z: it is number 1 of 2 of its conversation; it was begun 2 times and has not ended.",
   ],
   [
-    "that a lane which has its turns goes on",
+    "no attempt of a lane whose turn ended",
     { ...past, ...begun, turnEnded: true as const },
     0,
     "It waits: it is number 1 of 2 of its conversation.",

@@ -15,7 +15,7 @@ const besideTicket: Ticket = { appId: "app-1", lane: laneOf("events", "lane-1", 
 
 beforeEach(renewWorld);
 
-describe("a lane of an app that is paused", () => {
+describe("a lane of a paused app", () => {
   const pause = (target: PauseTarget = app) => world.pauses.begin("app-1", target, { by: "ann" });
   const run = async (numbers: readonly number[], isInterrupted = false, health?: AppHealth) =>
     runLane(
@@ -33,7 +33,7 @@ describe("a lane of an app that is paused", () => {
   const waiting = async (pauseId: string) =>
     (await world.room.waiters({ appId: "app-1", pauseId }, undefined, 100)).map(({ key }) => key);
 
-  it("puts its events on the table, in order and untried, without a ticket, and waits to be woken", async () => {
+  it("stores its events in order, untried and without a ticket, and waits to be woken", async () => {
     const { id } = await pause();
 
     await run([1, 2]);
@@ -56,7 +56,7 @@ describe("a lane of an app that is paused", () => {
     expect(writes).toEqual(["put", "update"]);
   });
 
-  it("is entered again where a process may have died before it was sure to be woken", async () => {
+  it("enters the waiting room again if a process may have crashed before its waking was ensured", async () => {
     const { id } = await pause();
     await run([1]);
     world.sentFor.length = 0;
@@ -70,7 +70,7 @@ describe("a lane of an app that is paused", () => {
     expect(world.sentFor).toHaveLength(1);
   });
 
-  it("has a ticket of its own where the pause ended while it was parked", async () => {
+  it("gets a ticket if the pause ended while it was parked", async () => {
     await pause();
     const before = await world.health();
     await world.pauses.end("app-1", app);
@@ -81,7 +81,7 @@ describe("a lane of an app that is paused", () => {
     expect(world.tickets).toHaveLength(1);
   });
 
-  it("gives its ticket up for the end of the pause", async () => {
+  it("drops its ticket and waits for the end of the pause", async () => {
     await world.putParked([1]);
     const { id } = await pause();
 
@@ -91,7 +91,7 @@ describe("a lane of an app that is paused", () => {
     expect(await waiting(id)).toEqual([`lane ${laneId}`]);
   });
 
-  it("goes on with all that waited, and its patience begins anew", async () => {
+  it("continues after the pause with a new maximum wait", async () => {
     world.attempts.answer = () => wait(startMs);
     await run([1, 2]);
     world.attempts.seen.length = 0;
@@ -107,7 +107,7 @@ describe("a lane of an app that is paused", () => {
     expect((await world.stateOf())?.heldBy).toBeUndefined();
   });
 
-  it("stops between two events of a lane when the pause comes while it runs", async () => {
+  it("stops between two events if the pause begins while it runs", async () => {
     await world.putParked([1, 2]);
     world.attempts.answer = async () => {
       await pause();
@@ -120,7 +120,7 @@ describe("a lane of an app that is paused", () => {
     expect(await world.ids()).toEqual({ tried: ["m-1"], parked: ["m-2"] });
   });
 
-  it("is run by whoever holds the lease, and by nobody else", async () => {
+  it("runs only for the holder of the lease", async () => {
     const { id } = await pause({ kind: "lease" });
     await run([1]);
 
@@ -131,7 +131,7 @@ describe("a lane of an app that is paused", () => {
     expect(world.tried()).toEqual(["m-1"]);
   });
 
-  it("is given back to the deployment where the lease is over", async () => {
+  it("returns to the deployment after the lease ended", async () => {
     const { id } = await pause({ kind: "lease" });
     await run([1]);
     await world.pauses.end("app-1", { kind: "lease" });
@@ -144,7 +144,7 @@ describe("a lane of an app that is paused", () => {
     expect(world.tried()).toEqual(["m-1"]);
   });
 
-  describe("of which a trigger is paused", () => {
+  describe("with a paused trigger", () => {
     const appendIfWaiting = async (number: number, more: { deaths?: number } = {}) =>
       createTriggerLanes({ ...world.services, triggerNames: [] }).appendIfWaiting(
         {
@@ -162,7 +162,7 @@ describe("a lane of an app that is paused", () => {
         ["message_sent welcome"],
       );
 
-    it("keeps the trigger's events in a lane beside, which the end of the pause wakes", async () => {
+    it("keeps the trigger's events in a separate lane, which the end of the pause wakes", async () => {
       const { id } = await pause(reply);
 
       expect([await appendIfWaiting(1), await appendIfWaiting(2)]).toEqual([
@@ -175,7 +175,7 @@ describe("a lane of an app that is paused", () => {
       expect(await world.stateOf()).toBeUndefined();
     });
 
-    it("keeps what comes after the pause behind what waited, until the lane beside has caught up", async () => {
+    it("appends events after the pause to those that waited, until the trigger's lane has caught up", async () => {
       await pause(reply);
       await appendIfWaiting(1);
       await world.pauses.end("app-1", reply);
@@ -188,7 +188,7 @@ describe("a lane of an app that is paused", () => {
       expect(world.attempts.seen[0]).toMatchObject({ record: { finished: ["message_sent welcome"] } });
     });
 
-    it("lets a trigger act that is not paused, without asking any table", async () => {
+    it("lets a trigger act that is not paused, without another read", async () => {
       await world.health();
       world.asked.length = 0;
 
@@ -198,7 +198,7 @@ describe("a lane of an app that is paused", () => {
       expect(world.asked).toEqual(["query"]);
     });
 
-    it("makes sure of its waking where a process may have died over it", async () => {
+    it("ensures its waking again if a process may have crashed", async () => {
       await pause(reply);
       await appendIfWaiting(1);
       world.sentFor.length = 0;

@@ -21,7 +21,7 @@ beforeEach(renewWorld);
 describe("resumeLane", () => {
   const numbersTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
   const park = (count: number, more: Partial<NewlyParked> = {}) => world.putParked(numbersTo(count), more);
-  /** Known of the first event before. */
+  /** The first event's known state. */
   const headOf = (since: number, deaths = 0, suspectsTo?: string) => {
     const { sequence } = recordOf(1);
     return { since, head: { sequence, progress: { ...noProgress, deaths }, since, suspectsTo } };
@@ -29,14 +29,14 @@ describe("resumeLane", () => {
   const resume = (deadlineMs = startMs + 10 * eventLimitMs) => world.resume(ticket, deadlineMs);
   const die = () => Promise.reject(new Error("the process died"));
 
-  it("is done with a lane that is not parked", async () => {
+  it("returns undefined for a lane that is not parked", async () => {
     expect(await resume()).toBeUndefined();
 
     expect(world.tried()).toEqual([]);
     expect(world.table.items().filter(({ item }) => item !== "parked")).toEqual([]);
   });
 
-  it("says that the lane may be parked before it makes its state live longer", async () => {
+  it("marks the lane as possibly parked before it extends its state's lifetime", async () => {
     await park(1, { wakeAt: startMs + 1 });
     world.asked.length = 0;
     world.failTable("update");
@@ -49,7 +49,7 @@ describe("resumeLane", () => {
     expect((await world.health()).mayBeParked(laneId)).toBe(true);
   });
 
-  it("tries nothing before the lane's time, and says when that is", async () => {
+  it("attempts nothing before the lane is due, and returns that time", async () => {
     await park(1, { wakeAt: startMs + 1 });
 
     expect(await resume()).toBe(startMs + 1);
@@ -59,9 +59,9 @@ describe("resumeLane", () => {
   });
 
   it.each([
-    ["a table, of an hour", hourMs, []],
-    ["a table, of more than an hour, once a minute", hourMs + 1, [["LanesWaitLong", { appId: "app-1" }]]],
-  ])("counts an event's wait for %s", async (_what, waitedMs, counted) => {
+    ["an hour, not yet", hourMs, []],
+    ["more than an hour, once a minute", hourMs + 1, [["LanesWaitLong", { appId: "app-1" }]]],
+  ])("counts an event's wait of %s", async (_what, waitedMs, counted) => {
     await park(1, headOf(startMs - waitedMs));
     world.attempts.answer = () => wait(startMs);
 
@@ -72,9 +72,9 @@ describe("resumeLane", () => {
 
   it.each([
     ["its first attempt", 0, 7],
-    ["its first attempt, where the ticket is an hour late", hourMs, 7],
-    ["now, where the ticket is later than that: nobody could try", hourMs + 1, startMs + hourMs + 1],
-  ])("waits for its head from %s", async (_when, lateMs, since) => {
+    ["its first attempt, if the ticket is an hour late", hourMs, 7],
+    ["now, if the ticket is later, because no attempt was possible", hourMs + 1, startMs + hourMs + 1],
+  ])("counts the wait of its head from %s", async (_when, lateMs, since) => {
     await park(2, headOf(7));
     world.time.nowMs = startMs + lateMs;
     world.attempts.answer = () => wait(world.time.nowMs + 5000);
@@ -85,7 +85,7 @@ describe("resumeLane", () => {
     expect(await world.stateOf()).toMatchObject({ since, head: { since } });
   });
 
-  it("waits for each event from its first attempt at the head on", async () => {
+  it("counts each event's wait from its first attempt at the head", async () => {
     await park(3, headOf(7));
     world.attempts.answer = ({ record }) => {
       world.time.nowMs += hourMs;
@@ -109,7 +109,7 @@ describe("resumeLane", () => {
   });
 
   it.each(["update", "delete"] as const)(
-    "waits for the event behind one that was dead-lettered from its own first attempt on, although the process died before its %s",
+    "counts the next event's wait from its first attempt if the process crashed before the %s of a dead letter",
     async (died) => {
       await park(2, headOf(7));
       world.attempts.answer = ({ record }) => {
@@ -132,7 +132,7 @@ describe("resumeLane", () => {
     },
   );
 
-  it("handles all events in order, however many, and lets the lane flow", async () => {
+  it("handles all events in order, and unparks the lane", async () => {
     await park(23);
 
     expect(await resume()).toBeUndefined();
@@ -143,7 +143,7 @@ describe("resumeLane", () => {
     expect((await world.health()).isInTrouble()).toBe(true);
   });
 
-  it("hands each attempt the lane, the message, and what is known of it", async () => {
+  it("passes the lane, the message and its progress to each attempt", async () => {
     await park(2, headOf(startMs, 1));
 
     await resume();
@@ -154,7 +154,7 @@ describe("resumeLane", () => {
     ]);
   });
 
-  it("forgets each event before the next is begun", async () => {
+  it("removes each event before it begins the next one", async () => {
     await park(3);
     const seen: unknown[] = [];
     world.attempts.answer = async () => {
@@ -167,7 +167,7 @@ describe("resumeLane", () => {
     expect(seen).toEqual([["m-1", "m-2", "m-3"], ["m-2", "m-3"], ["m-3"]]);
   });
 
-  it("says on the table that an event was begun before it is, so that a process that dies over it is counted", async () => {
+  it("stores that an event began before its attempt, so that a crash is counted", async () => {
     await park(2);
     world.attempts.answer = async ({ record }: Attempt) => {
       expect(await world.stateOf()).toMatchObject({
@@ -181,7 +181,7 @@ describe("resumeLane", () => {
     expect(world.tried()).toEqual(["m-1", "m-2"]);
   });
 
-  it("counts each death of the process, up to five, and hands the count to the attempt", async () => {
+  it("counts each crash of the process, up to five, and passes the count to the attempt", async () => {
     await park(1);
     world.attempts.answer = die;
 
@@ -198,7 +198,7 @@ describe("resumeLane", () => {
     expect(await world.parked()).toEqual(["m-1"]);
   });
 
-  it("suspects the next event that a process died with where the first one is handled", async () => {
+  it("isolates the next event of a crashed run after the first one is handled", async () => {
     await park(4, headOf(startMs, 1, recordOf(3).sequence));
     let deaths = 0;
     world.attempts.answer = ({ record }) => {
@@ -229,7 +229,7 @@ describe("resumeLane", () => {
     expect(world.log.map(({ fields }) => Object(fields).deaths)).toEqual([2, 3]);
   });
 
-  it("suspects them also in the next invocation", async () => {
+  it("isolates them in the next invocation as well", async () => {
     await park(4, headOf(startMs, 1, recordOf(4).sequence));
     world.attempts.answer = () => {
       world.time.nowMs += 15_000;
@@ -244,7 +244,7 @@ describe("resumeLane", () => {
     expect(world.attempts.seen.map(({ progress }) => progress.deaths)).toEqual([1, 1, 1, 1]);
   });
 
-  it("suspects no event that came later", async () => {
+  it("does not isolate an event that came later", async () => {
     await park(3, headOf(startMs, 1, recordOf(2).sequence));
 
     await resume();
@@ -252,7 +252,7 @@ describe("resumeLane", () => {
     expect(world.attempts.seen.map(({ progress }) => progress.deaths)).toEqual([1, 1, 0]);
   });
 
-  it("knows after a second death which step ran then", async () => {
+  it("reports the step that ran at the second crash", async () => {
     await park(1);
     world.attempts.answer = async ({ noteStep }) => {
       await noteStep?.("message_sent a");
@@ -268,7 +268,7 @@ describe("resumeLane", () => {
     ]);
   });
 
-  it("stops at an event that must wait: it and those behind it stay, and the ticket is due then", async () => {
+  it("stops at an event that must wait, keeps it and those behind it, and returns its time", async () => {
     await park(3);
     world.attempts.answer = ({ record }) =>
       record.messageId === "m-2" ? wait(startMs + 5000, { cause: "silence" }) : done;
@@ -283,7 +283,7 @@ describe("resumeLane", () => {
     });
   });
 
-  it("begins an event while its whole time and 8 s for writing down its end are left, and else gives the rest to the next run at once, without a try", async () => {
+  it("begins an event only if its time and 8 s more are left, and leaves the rest to the next run", async () => {
     await park(2);
     world.attempts.answer = () => {
       world.time.nowMs += 1;
@@ -299,7 +299,7 @@ describe("resumeLane", () => {
     expect(world.attempts.seen[1]?.progress).toEqual(noProgress);
   });
 
-  it("keeps an event that the dead-letter queue does not take, and what it is to be buried for", async () => {
+  it("keeps an event that the dead-letter queue refuses, and the reason to dead-letter it", async () => {
     await park(1);
     const failed = { "message_sent a": { reason: "permanent", cause: "refused" } };
     world.attempts.answer = () => burial({ failed });
@@ -311,7 +311,7 @@ describe("resumeLane", () => {
     expect(await world.stateOf()).toMatchObject({ head: { progress: { deaths: 0, failed } } });
   });
 
-  it("goes on with an event that is put behind the last one while that is handled", async () => {
+  it("continues with an event that is appended while the last one is handled", async () => {
     await park(1);
     world.attempts.answer = async ({ record }) => {
       if (record.messageId === "m-1") await world.services.store.append(laneId, recordOf(2));
@@ -324,7 +324,7 @@ describe("resumeLane", () => {
     expect(await world.stateOf()).toBeUndefined();
   });
 
-  it("goes on with an event that is put there in the moment in which the lane was found empty", async () => {
+  it("continues with an event that is appended just after the lane was found empty", async () => {
     await park(1);
     const { store } = world.services;
     let isFirst = true;
@@ -347,7 +347,7 @@ describe("resumeLane", () => {
   it.each([
     [1, []],
     [2, ["m-2"]],
-  ])("begins and writes nothing more once somebody else has the lane of %i", async (count, left) => {
+  ])("begins and writes nothing after another process took the lane of %i", async (count, left) => {
     await park(count);
     world.attempts.answer = async () => {
       await world.services.store.take(laneId, "somebody else");
@@ -361,7 +361,7 @@ describe("resumeLane", () => {
     expect(await world.stateOf()).toBeDefined();
   });
 
-  it("does not write down what became of an event once somebody else has the lane", async () => {
+  it("does not store an event's outcome after another process took the lane", async () => {
     await park(1);
     world.attempts.answer = async () => {
       await world.services.store.take(laneId, "somebody else");
@@ -373,7 +373,7 @@ describe("resumeLane", () => {
     expect(await world.stateOf()).toMatchObject({ wakeAt: startMs, head: { progress: { deaths: 1 } } });
   });
 
-  it("repeats the removal of a handled event as long as there is time for it, and then throws what the table throws", async () => {
+  it("retries the removal of a handled event while time is left, then rethrows the table's error", async () => {
     await park(1);
     world.failTable("delete");
 
@@ -388,7 +388,7 @@ describe("resumeLane", () => {
   it.each([
     ["the wait of an event", "update", ["m-1"]],
     ["the end of an event", "delete", []],
-  ] as const)("writes down %s although the table fails at first", async (_case, failing, left) => {
+  ] as const)("stores %s even if the table fails at first", async (_case, failing, left) => {
     await park(1);
     let failures = 0;
     world.attempts.answer = () => {

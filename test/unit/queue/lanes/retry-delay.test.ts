@@ -10,7 +10,7 @@ describe("retryDelayMsAfter", () => {
     expect(waits).toEqual([5, 15, 45, 135, 405, 720, 720, 720]);
   });
 
-  it("adds up to a quarter by chance, and stays within 15 minutes", () => {
+  it("adds up to a quarter at random, and stays within 15 minutes", () => {
     fc.assert(
       fc.property(
         fc.nat(1000),

@@ -22,7 +22,7 @@ describe("runLane", () => {
     await runLane({ ...facts, health, handled, ...more }, world.services);
   }
 
-  it("handles a lane's events in order, each after the one before it has ended, and writes nothing", async () => {
+  it("handles a lane's events one after the other, and writes nothing", async () => {
     const story: string[] = [];
     world.attempts.answer = async ({ record }) => {
       story.push(`${record.messageId} begins`);
@@ -39,7 +39,7 @@ describe("runLane", () => {
     expect([world.asked, world.tickets]).toEqual([[], []]);
   });
 
-  it("parks the event that failed and all behind it, without trying them, and tells which were handled", async () => {
+  it("parks a failed event and all behind it, untried, and reports the handled ones", async () => {
     world.attempts.answer = ({ record }) =>
       record.messageId === "m-2" ? wait(startMs + 5000, { cause: "silence" }) : done;
 
@@ -57,7 +57,7 @@ describe("runLane", () => {
     expect((await world.health()).isInTrouble()).toBe(true);
   });
 
-  it("buries what cannot succeed, and goes on", async () => {
+  it("dead-letters an event that cannot succeed, and continues", async () => {
     world.attempts.answer = ({ record }) => (record.messageId === "m-1" ? burial() : done);
 
     await run();
@@ -67,7 +67,7 @@ describe("runLane", () => {
     expect(await world.stateOf()).toBeUndefined();
   });
 
-  it("parks a lane that a process died over at once, with one death, a ticket that is due, and no try", async () => {
+  it("parks a lane after a crash, untried, with one crash and a ticket that is due", async () => {
     await run({ isInterrupted: true });
 
     expect(world.tried()).toEqual([]);
@@ -88,7 +88,7 @@ describe("runLane", () => {
     expect(world.log[0]?.message).toContain("an attempt ended without a result");
   });
 
-  it("says that the lane may be parked before it puts events behind others", async () => {
+  it("marks the lane as possibly parked before it appends events", async () => {
     await world.services.store.park(laneId, { wakeAt: startMs, head: undefined });
 
     await run({ parked: { version: 0, wakeAt: startMs, head: undefined, wasTaken: true } });
@@ -104,7 +104,7 @@ describe("runLane", () => {
   });
 
   it.each([false, true])(
-    "handles the events itself where the parked lane flows again meanwhile (suspect: %s)",
+    "handles the events itself if the lane was unparked meanwhile (interrupted: %s)",
     async (isInterrupted) => {
       const parked = { version: 0, wakeAt: startMs, head: undefined };
 
@@ -116,7 +116,7 @@ describe("runLane", () => {
     },
   );
 
-  it("parks what it has no time for without a try, due at once", async () => {
+  it("parks events that it has no time for, untried and due immediately", async () => {
     world.attempts.answer = () => {
       world.time.nowMs += 1;
       return done;

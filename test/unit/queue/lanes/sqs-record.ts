@@ -5,7 +5,7 @@ export const arnOf = (queue: string) => `arn:aws:sqs:us-east-1:000000000000:${qu
 
 type Attributes = { readonly [Name in keyof SQSRecord["attributes"]]?: string | undefined };
 
-/** The n-th message of a queue, as its event source hands it over. */
+/** The n-th message of a queue, as its event source delivers it. */
 export function sqsRecordOf(
   number: number,
   more: { attributes?: Attributes } & Partial<Omit<SQSRecord, "attributes">> = {},

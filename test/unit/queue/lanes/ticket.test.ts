@@ -24,7 +24,7 @@ async function send(one: Ticket) {
 
 describe("sendTicket", () => {
   it.each(["events", "calls"] as const)(
-    "sends what is read again as the ticket of a lane of %s",
+    "sends a ticket of a lane of %s that readTicket reads",
     async (source) => {
       const sent: Ticket = { appId: "app-1", lane: laneOf(source, "a group | of any kind") };
 
@@ -39,7 +39,7 @@ describe("sendTicket", () => {
     },
   );
 
-  it("keeps the tickets of one lane, none a repetition, behind each other, and those of others apart", async () => {
+  it("orders tickets of one lane without deduplication, and separates those of other lanes", async () => {
     const [one, again] = [await send(ticket), await send(ticket)];
     const other = await send({ ...ticket, lane: laneOf("calls", ticket.lane.group) });
 
@@ -63,12 +63,12 @@ describe("readTicket", () => {
     ["an unknown queue", { ...message, source: "tickets" }],
     ["no app", { ...message, appId: undefined }],
     ["no group", { ...message, group: undefined }],
-  ])("takes %s for no ticket", (_case, odd) => {
+  ])("refuses %s", (_case, odd) => {
     expect(() => readTicket(odd)).toThrow();
   });
 });
 
-it("sendRoomTicket sends what is read again as the ticket of a room, one at a time", async () => {
+it("sendRoomTicket sends a room's tickets in order, and readRoomTicket reads them", async () => {
   const sent: AwsCall["input"][] = [];
   const callAws: AwsCaller = async ({ input }) => void sent.push(input);
   const { sendRoomTicket } = createTicketSenders(callAws, "https://sqs/parked", () => `token-${++tokens}`);
@@ -87,7 +87,7 @@ it("sendRoomTicket sends what is read again as the ticket of a room, one at a ti
 const tickets = (count: number) =>
   Array.from({ length: count }, (_, number) => ({ appId: "app-1", lane: laneOf("events", `g${number}`) }));
 
-/** Gives the groups of each request; of each, what `refuse` picks is refused. */
+/** Returns the groups of each request; `refuse` selects the refused ones. */
 function queue(refuse: (group: string, request: number) => boolean = () => false) {
   const requests: string[][] = [];
   const callAws: AwsCaller = async ({ input }) => {
@@ -105,7 +105,7 @@ function queue(refuse: (group: string, request: number) => boolean = () => false
 }
 
 describe("sendTickets", () => {
-  it("sends ten in a request, and nothing for none", async () => {
+  it("sends ten tickets per request, and no request without tickets", async () => {
     const { requests, send } = queue();
 
     await send(tickets(23));
@@ -115,7 +115,7 @@ describe("sendTickets", () => {
     expect(requests.flat()).toEqual(tickets(23).map(({ lane }) => lane.group));
   });
 
-  it("sends those again that the queue refused, and no others", async () => {
+  it("resends only the tickets that the queue refused", async () => {
     const { requests, send } = queue((group, request) => group === "g1" && request === 1);
 
     await send(tickets(3));
@@ -123,7 +123,7 @@ describe("sendTickets", () => {
     expect(requests).toEqual([["g0", "g1", "g2"], ["g1"]]);
   });
 
-  it("throws where the queue keeps refusing", async () => {
+  it("throws if the queue keeps refusing a ticket", async () => {
     const { requests, send } = queue((group) => group === "g1");
 
     await expect(send(tickets(3))).rejects.toMatchObject({

@@ -21,7 +21,7 @@ describe("createTriggerLanes", () => {
     laneSince: 0,
     maxTries,
   });
-  /** Handles the first event of a lane as another process, and lets it flow. */
+  /** Handles the first event of a lane as another process, and unparks it. */
   const finish = async (id: string) => {
     const { store } = world.services;
     const taken = await store.take(id, "another");
@@ -37,7 +37,7 @@ describe("createTriggerLanes", () => {
     ...more,
   });
 
-  it("parks a trigger's lane with what is known of its steps, and its maximum wait goes on", async () => {
+  it("parks a trigger's lane with its steps' progress, and continues its maximum wait", async () => {
     await triggerLanes().move(await attemptAt(1), welcome());
 
     expect(await world.stateOf(beside.id)).toMatchObject({
@@ -49,7 +49,7 @@ describe("createTriggerLanes", () => {
     expect(await world.stateOf()).toBeUndefined();
   });
 
-  it("puts what comes next of the trigger behind it, in this invocation and in the next", async () => {
+  it("appends the trigger's next events to it, in this invocation and the next", async () => {
     const first = triggerLanes();
     await first.move(await attemptAt(1), welcome());
 
@@ -67,7 +67,7 @@ describe("createTriggerLanes", () => {
     expect(await world.parked(beside.id)).toEqual(["m-1", "m-2", "m-3"]);
   });
 
-  it("reads a batch's lanes and those beside them at once, and asks for none of them again", async () => {
+  it("reads a batch's lanes and their triggers' lanes in one request, and none again", async () => {
     await triggerLanes().move(await attemptAt(1), welcome());
     const lanes = triggerLanes();
     const health = await world.health();
@@ -85,7 +85,7 @@ describe("createTriggerLanes", () => {
     ["comes from its queue", { isFresh: true, wasParked: true }],
     ["was parked itself", {}],
   ])(
-    "overtakes nothing that another process put there before it was done with the lane, where it %s",
+    "does not overtake an event that another process moved meanwhile, with an event that %s",
     async (_which, more) => {
       await world.putParked([1]);
       const health = await world.health();
@@ -105,7 +105,7 @@ describe("createTriggerLanes", () => {
     },
   );
 
-  it("overtakes nothing of a lane that another process may have had, also where the trigger's lane was not marked yet", async () => {
+  it("does not overtake another process's event whose trigger's lane was not marked yet", async () => {
     const health = await world.health();
     await health.markParked(laneId);
     await triggerLanes().move(await attemptAt(1), welcome());
@@ -171,7 +171,7 @@ describe("createTriggerLanes", () => {
     expect(troublesRead).toEqual([[beside.id], []]);
   });
 
-  it("names no time for what waits without one", async () => {
+  it("returns no time for an event that waits without one", async () => {
     const lanes = triggerLanes();
     await lanes.move(await attemptAt(1), welcome({ wakeAt: 0 }));
     await lanes.move(await attemptAt(1), welcome({ name: "reply", room: "a-pause" }));
@@ -181,7 +181,7 @@ describe("createTriggerLanes", () => {
     expect(await reasonOf("reply")).toMatchObject({ kind: "behind", wakeAt: undefined });
   });
 
-  it("sends the ticket again that a process may not have sent, and no other", async () => {
+  it("resends only a ticket that a process may not have sent", async () => {
     await triggerLanes().move(await attemptAt(1), welcome());
     await world.services.store.take(beside.id, "another");
     const lanes = triggerLanes();
@@ -197,7 +197,7 @@ describe("createTriggerLanes", () => {
     expect(await ticketsAfter({ waits: 1 })).toBe(1);
   });
 
-  it("knows within the invocation that a trigger hung, and keeps that it was given up", async () => {
+  it("remembers within the invocation that a trigger hung, and keeps that an event was dead-lettered", async () => {
     await world.services.store.noteTrouble(beside.id, { hung: false, gaveUp: true });
     const marked = await world.health();
     await marked.markParked(beside.id);

@@ -9,7 +9,7 @@ const { id } = ofTrigger.lane;
 
 beforeEach(renewWorld);
 
-describe("what is remembered of a trigger that fails in a conversation", () => {
+describe("the memory of a trigger that fails in a conversation", () => {
   const park = (numbers: readonly number[], of = ofTrigger) => world.putParked(numbers, {}, of.lane.id);
   const resume = () => world.resume(ofTrigger);
   const givenUp = (reason: "tries" | "permanent") =>
@@ -63,7 +63,7 @@ describe("what is remembered of a trigger that fails in a conversation", () => {
     expect((await store.look([], [id])).troubles.get(id)).toEqual({ hung: false, gaveUp: true });
   });
 
-  it("is nothing where the platform refused the event alone: it may be an outage of which too little is seen", async () => {
+  it("is not written if the platform refused the event, which may be an undetected outage", async () => {
     const failed = { "message_sent welcome": { reason: "refused", cause: "503" } };
     world.attempts.answer = () => ({ ...givenUp("tries"), progress: { ...noProgress, failed } });
     await park([1, 2]);
@@ -73,7 +73,7 @@ describe("what is remembered of a trigger that fails in a conversation", () => {
     expect(triesOf()).toEqual([5, 5]);
   });
 
-  it("gives two attempts instead of five where the process died at one until it was dead-lettered", async () => {
+  it("gives two attempts instead of five after an event was dead-lettered for crashes", async () => {
     const died = { kind: "dead-letter", reason: "deaths", cause: "5", progress: noProgress } as const;
     world.attempts.answer = ({ record }) => (record.messageId === "m-1" ? died : done);
     await park([1, 2]);
@@ -83,7 +83,7 @@ describe("what is remembered of a trigger that fails in a conversation", () => {
     expect(triesOf()).toEqual([5, 2]);
   });
 
-  it("is kept when an event succeeds at once", async () => {
+  it("is kept when an event succeeds at its first try", async () => {
     const { store } = world.services;
     await store.noteTrouble(id, { hung: false, gaveUp: true });
     await park([1]);
@@ -92,7 +92,7 @@ describe("what is remembered of a trigger that fails in a conversation", () => {
     expect((await store.look([], [id])).troubles.size).toBe(1);
   });
 
-  it("says nothing of what can never succeed, nor of a conversation's lane", async () => {
+  it("is not written for permanent failures or for a conversation's lane", async () => {
     world.attempts.answer = () => givenUp("permanent");
     await park([1, 2]);
     await resume();
@@ -104,7 +104,7 @@ describe("what is remembered of a trigger that fails in a conversation", () => {
     expect(world.table.items().some(({ item }) => item === "trouble")).toBe(false);
   });
 
-  it("is no promise: where it cannot be written, the lane goes on", async () => {
+  it("does not stop the lane if it cannot be written", async () => {
     world.attempts.answer = () => givenUp("tries");
     await park([1]);
     world.services.store.noteTrouble = () => Promise.reject(new Error("no table"));

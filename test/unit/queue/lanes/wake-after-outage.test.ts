@@ -43,7 +43,7 @@ describe("wakeAfterOutage", () => {
     world.time.nowMs = startMs + ms;
   };
 
-  it("has one lane in 30 s find out whether the destination answers, in turns", async () => {
+  it("wakes one lane every 30 s, in turns, to probe the destination", async () => {
     for (const group of ["g1", "g2"]) await enter(group);
 
     const dues = [];
@@ -56,7 +56,7 @@ describe("wakeAfterOutage", () => {
     expect(dues).toEqual([5_000, 5_000, 5_000, 5_000, 5_000]);
   });
 
-  it("wakes all when the destination answered somebody, and is done", async () => {
+  it("wakes all lanes after the destination answered, and ends", async () => {
     for (const group of ["g1", "g2", "g3"]) await enter(group);
     await world.healthStore.noteOk("app-1", destination, 1);
 
@@ -66,7 +66,7 @@ describe("wakeAfterOutage", () => {
     expect(woken).toEqual(["g1", "g2", "g3"]);
   });
 
-  it("has every lane try again after half an hour, as its event may have waited for as long as it may", async () => {
+  it("wakes every lane after half an hour, when its event may reach its maximum wait", async () => {
     for (const group of ["g1", "g2", "g3"]) await enter(group);
     passTime(30 * 60_000);
 
@@ -75,7 +75,7 @@ describe("wakeAfterOutage", () => {
     expect(woken).toEqual(["g1", "g2", "g3"]);
   });
 
-  it("has one held-back lane try in 30 s, every one after a quarter of an hour, and all when one is done", async () => {
+  it("wakes one held-back lane per 30 s, every one after 15 minutes, and all when one succeeds", async () => {
     const heldBack = { destination: "held-back trigger a", sinceMs: startMs };
     await (await world.health()).noteHeldBack("a");
     for (const group of ["g1", "g2", "g3"]) await enter(group, roomOf(heldBack));
@@ -93,7 +93,7 @@ describe("wakeAfterOutage", () => {
     expect(await wokenAt(15 * 60_000 + 5_000)).toEqual(["g1", "g2", "g3"]);
   });
 
-  it("begins the time anew once none that was held back waits", async () => {
+  it("ends a trigger's hold when no held-back lane waits", async () => {
     await (await world.health()).noteHeldBack("a");
 
     await watch({ destination: "held-back trigger a", sinceMs: startMs });
@@ -101,7 +101,7 @@ describe("wakeAfterOutage", () => {
     expect((await world.health()).outageOf("held-back trigger a")).toBeUndefined();
   });
 
-  it("passes over a lane that went on, and ends when none waits", async () => {
+  it("skips a lane that continued, and ends when no lane waits", async () => {
     await enter("g1");
     await world.room.enter(of, { kind: "lane", source: "events", group: "g0" });
     passTime(6 * 60_000);
@@ -116,7 +116,7 @@ describe("wakeAfterOutage", () => {
     expect(await world.room.waiters(of, undefined, 10)).toEqual([]);
   });
 
-  it("wakes those that entered again after a version before this one had woken them during the outage", async () => {
+  it("wakes lanes that entered again after an earlier version had woken them during the outage", async () => {
     for (const group of ["g1", "g2"]) await enter(group);
     const { room, healthStore, time } = world;
     await wakeWaiters(of, undefined, time.nowMs + 60_000, {
@@ -184,7 +184,7 @@ describe("wakeAfterOutage", () => {
     expect(woken).toEqual(["g1", "g2"]);
   });
 
-  it("wakes all that still wait when an outage is forgotten after 14 days, and the next failure begins another", async () => {
+  it("wakes all waiting lanes when an outage expires after 14 days; the next failure begins another", async () => {
     for (const group of ["g1", "g2"]) await enter(group);
     passTime(14 * 24 * 60 * 60_000 + 1);
     await (await world.health()).markTrouble();
@@ -196,7 +196,7 @@ describe("wakeAfterOutage", () => {
     expect((await world.health()).outageOf(destination)?.sinceMs).toBe(world.time.nowMs);
   });
 
-  it("wakes at most 100 of those that rested for half an hour, the longest first", async () => {
+  it("wakes at most 100 lanes that rested for half an hour, the longest first", async () => {
     await enter("last");
     for (let number = 0; number < 101; number += 1) {
       passTime(number === 0 ? 2 : 1);
@@ -227,7 +227,7 @@ describe("wakeAfterOutage", () => {
     expect([first?.lookedTo, second?.lookedTo]).toEqual(["lane events g499", undefined]);
   });
 
-  it("keeps the place of a lane for five minutes, in which it stores its state", async () => {
+  it("keeps a lane's place for five minutes, so that it can store its state", async () => {
     const waiter = { kind: "lane", source: "events", group: "g1" } as const;
     const hasSeat = async () => (await world.room.waiters(of, undefined, 10)).length === 1;
     await world.room.enter(of, waiter);
@@ -258,7 +258,7 @@ describe("wakeAfterOutage", () => {
     expect(world.counted[0]).toEqual(["LanesWaitLong", { appId: "app-1" }]);
   });
 
-  it("passes over a lane that waits for something else", async () => {
+  it("skips a lane that waits for another reason", async () => {
     const { id, source } = laneOf("events", "g1");
     await world.room.enter(of, { kind: "lane", source, group: "g1" });
     await world.services.store.park(id, { wakeAt: startMs, heldBy: "a-pause", head: undefined });
@@ -269,7 +269,7 @@ describe("wakeAfterOutage", () => {
     expect(woken).toEqual([]);
   });
 
-  it("goes on for a lane that entered after none waited, also before that lane could write that somebody looks", async () => {
+  it("continues for a lane that entered after no lane waited, also before that lane renewed the watch", async () => {
     passTime(1_000);
     expect(await watch()).toBeUndefined();
     await enter("g1");
@@ -278,7 +278,7 @@ describe("wakeAfterOutage", () => {
   });
 });
 
-it("outageRooms lists the rooms of the outages that go on", async () => {
+it("outageRooms lists the rooms of ongoing outages", async () => {
   await world.healthStore.noteBad("app-1", destination, "events g1", startMs);
   await world.healthStore.noteBad("app-1", destination, "events g2", startMs + 1);
   await world.healthStore.noteBad("app-1", "other.example", "events g1", startMs);

@@ -36,7 +36,7 @@ describe("wakeAfterPause", () => {
       now: world.services.now,
     });
 
-  it("wakes nobody while the pause goes on, and looks again after five seconds", async () => {
+  it("wakes nothing during the pause, and checks again after five seconds", async () => {
     await enter("g1");
 
     expect(await watch()).toBe(startMs + 5_000);
@@ -44,7 +44,7 @@ describe("wakeAfterPause", () => {
     expect(woken).toEqual([]);
   });
 
-  it("wakes all lanes and flows when somebody ended the pause, once", async () => {
+  it("wakes all lanes and flows once after the pause was ended", async () => {
     await enter("g1");
     await enter("g2");
     await world.room.enter(of(), { kind: "flow", flowId: "f", callbackId: "c", cameMs: 1 });
@@ -56,7 +56,7 @@ describe("wakeAfterPause", () => {
     expect([woken, flows]).toEqual([["g1", "g2"], ["c"]]);
   });
 
-  it("takes a pause away whose time is over, before it wakes anybody", async () => {
+  it("removes an expired pause before it wakes a lane", async () => {
     await enter("g1");
     world.time.nowMs = pause.untilMs;
 
@@ -66,7 +66,7 @@ describe("wakeAfterPause", () => {
     expect(await world.pauses.read("app-1")).toEqual(new Map());
   });
 
-  it("goes on where one that died had come to", async () => {
+  it("continues where a crashed run stopped", async () => {
     await enter("g1");
     await enter("g2");
     await world.pauses.end("app-1", app);
@@ -77,7 +77,7 @@ describe("wakeAfterPause", () => {
     expect(woken).toEqual(["g2"]);
   });
 
-  it("wakes those again whose tickets the queue did not take", async () => {
+  it("wakes lanes again whose tickets the queue refused", async () => {
     await enter("g1");
     await world.pauses.end("app-1", app);
     await expect(watch({ fails: () => true })).rejects.toThrow("no queue");
@@ -87,7 +87,7 @@ describe("wakeAfterPause", () => {
     expect(woken).toEqual(["g1"]);
   });
 
-  it("wakes nobody without the time to write down how far it came", async () => {
+  it("wakes nothing without the time to store its progress", async () => {
     await enter("g1");
     await world.pauses.end("app-1", app);
 
@@ -96,7 +96,7 @@ describe("wakeAfterPause", () => {
     expect(woken).toEqual([]);
   });
 
-  it("says now and then that it looks, and no more often", async () => {
+  it("renews its watch after 20 s, and not earlier", async () => {
     await watch();
     world.time.nowMs += 20_000;
     await watch();
@@ -125,7 +125,7 @@ describe("wakeAfterPause", () => {
   });
 });
 
-describe("whoever waits for the end of a pause", () => {
+describe("a lane that waits for the end of a pause", () => {
   let pause: Pause;
 
   beforeEach(async () => {
@@ -134,13 +134,13 @@ describe("whoever waits for the end of a pause", () => {
 
   const isWatched = () => world.services.holds.ensureWatched("app-1", pause.id);
 
-  it("sends for somebody who looks after it, once", async () => {
+  it("requests a watch once", async () => {
     expect([await isWatched(), await isWatched()]).toEqual([true, true]);
 
     expect(world.sentFor).toEqual([{ appId: "app-1", pauseId: pause.id }]);
   });
 
-  it("sends for another one where nobody was heard of for 90 s", async () => {
+  it("requests another watch after 90 s without a sign of one", async () => {
     await isWatched();
     world.time.nowMs += 90_000;
     await isWatched();
@@ -152,7 +152,7 @@ describe("whoever waits for the end of a pause", () => {
     expect(world.sentFor).toHaveLength(2);
   });
 
-  it("learns that the pause is over, and then has a ticket of its own", async () => {
+  it("detects that the pause is over, and gets a ticket", async () => {
     await world.pauses.end("app-1", app);
 
     expect(await isWatched()).toBe(false);
@@ -162,7 +162,7 @@ describe("whoever waits for the end of a pause", () => {
     expect(world.tickets.map(({ ticket }) => ticket.lane.group)).toEqual(["g1"]);
   });
 
-  it("is not taken for one of the next pause", async () => {
+  it("does not wait for the next pause", async () => {
     await world.pauses.end("app-1", app);
     await world.pauses.begin("app-1", app, { by: "ann" });
 

@@ -30,7 +30,7 @@ describe("createPauseStore", () => {
       () => nowMs,
       () => `pause-${++tokens}`,
     );
-  it("keeps all pauses of an app in one item that no table forgets, each with who, why and until when", async () => {
+  it("keeps all pauses of an app in one item without expiry, with author, reason and end", async () => {
     await store.begin("a", app, { by: "ann", reason: "too loud", untilMs: 5_000 });
     await store.begin("a", reply, { by: "bela" });
     await store.begin("b", app, { by: "ann" });
@@ -48,7 +48,7 @@ describe("createPauseStore", () => {
     expect(table.items().filter((item) => "expiration" in item)).toEqual([]);
   });
 
-  it("goes on with a pause that is in force, with another end, and never beyond 14 days from its beginning", async () => {
+  it("continues a pause in force with a new end, at most 14 days after its beginning", async () => {
     const first = await store.begin("a", app, { by: "ann", reason: "why" });
     nowMs = 9_000;
 
@@ -57,7 +57,7 @@ describe("createPauseStore", () => {
     expect(again).toEqual({ ...first, untilMs: 1_000 + longestPauseMs });
   });
 
-  it("begins another pause where the one before is over", async () => {
+  it("begins another pause after the previous one ended", async () => {
     await store.begin("a", app, { by: "ann", untilMs: 2_000 });
     nowMs = 2_000;
 
@@ -66,7 +66,7 @@ describe("createPauseStore", () => {
     expect(next).toMatchObject({ id: "pause-2", sinceMs: 2_000, by: "bela" });
   });
 
-  it("ends the pause of one target alone, and says so once", async () => {
+  it("ends only the given target's pause, and reports it once", async () => {
     await store.begin("a", app, { by: "ann" });
     await store.begin("a", reply, { by: "ann" });
 
@@ -75,7 +75,7 @@ describe("createPauseStore", () => {
     expect([...(await store.read("a")).keys()]).toEqual(["app"]);
   });
 
-  it("gives a pause that is in force another end, and no other pause", async () => {
+  it("changes the end only of a pause that is in force", async () => {
     await store.begin("a", app, { by: "ann", untilMs: 2_000 });
 
     expect(await store.extend("a", app, "pause-1", 3_000)).toBe(true);
@@ -86,7 +86,7 @@ describe("createPauseStore", () => {
     expect((await store.read("a")).get("app")).toMatchObject({ untilMs: 3_000 });
   });
 
-  it("takes away a pause whose time is over, and no other", async () => {
+  it("removes only an expired pause", async () => {
     await store.begin("a", app, { by: "ann", untilMs: 2_000 });
 
     expect(await store.endIfOver("a", "pause-1")).toBe(false);
@@ -97,7 +97,7 @@ describe("createPauseStore", () => {
     expect(await store.read("a")).toEqual(new Map());
   });
 
-  it("takes nothing away that was changed between reading and writing", async () => {
+  it("removes no pause that was changed between reading and writing", async () => {
     await store.begin("a", app, { by: "ann", untilMs: 2_000 });
     let isFirst = true;
     const racing = storeOf(async (...call) => {
@@ -116,7 +116,7 @@ describe("createPauseStore", () => {
     expect((await store.read("a")).get("app")).toMatchObject({ untilMs: 4_000 });
   });
 
-  it("says what it took away although the answer got lost", async () => {
+  it("reports the removed pause even if the answer is lost", async () => {
     await store.begin("a", app, { by: "ann" });
     const lossy = storeOf(async (...call) => {
       await table.update(...call);
@@ -129,13 +129,13 @@ describe("createPauseStore", () => {
     { app: "yes" },
     { app: '{"id":"x"}' },
     { everything: '{"id":"x","sinceMs":1,"untilMs":2,"by":"ann"}' },
-  ])("refuses %j, so that nothing acts that may be paused", async (attributes) => {
+  ])("refuses %j, so that no trigger acts that may be paused", async (attributes) => {
     await table.put({ lane: "app a", item: "in-pause", ...attributes });
 
     await expect(store.read("a")).rejects.toThrow(PauseSettingError);
   });
 
-  it("counts a pause up to its end", async () => {
+  it("treats a pause as in force until its end", async () => {
     const pause = await store.begin("a", app, { by: "ann", untilMs: 2_000 });
     const settings = await store.read("a");
 
@@ -146,7 +146,7 @@ describe("createPauseStore", () => {
   });
 
   it.each([app, { kind: "lease" } as const, reply, { kind: "flow", name: "a b" } as const])(
-    "names %j so that it can be read back",
+    "writes %j as a name that can be read back",
     (target) => {
       expect(readPauseAttribute(pauseAttribute(target))).toEqual(target);
     },

@@ -32,7 +32,7 @@ describe("createWaitingRoom", () => {
   const waiters = async (limit = 10) =>
     (await room.waiters(of, undefined, limit)).map(({ waiter }) => waiter);
 
-  it("gives flows in the order in which they came, then lanes, and nobody twice", async () => {
+  it("returns flows in order of arrival, then lanes, and each waiter once", async () => {
     const all = [lane("g2"), flow("late", 20), lane("g1", "auto reply"), flow("soon", 9), lane("g1")];
     for (const waiter of [...all, ...all]) await room.enter(of, waiter);
 
@@ -45,7 +45,7 @@ describe("createWaitingRoom", () => {
     ]);
   });
 
-  it("gives them page by page, the watch left out", async () => {
+  it("returns waiters page by page, without the watch", async () => {
     await room.noteWatch(of, {});
     for (const group of ["g1", "g2", "g3"]) await room.enter(of, lane(group));
 
@@ -56,7 +56,7 @@ describe("createWaitingRoom", () => {
     expect(rest.map(({ waiter }) => waiter)).toEqual([lane("g3")]);
   });
 
-  it("keeps who waits for one pause apart from who waits for another", async () => {
+  it("separates the waiters of different pauses", async () => {
     await room.enter(of, lane("g1"));
     await room.enter({ ...of, pauseId: "p-2" }, lane("g2"));
     await room.enter({ ...of, appId: "b" }, lane("g3"));
@@ -64,7 +64,7 @@ describe("createWaitingRoom", () => {
     expect(await waiters()).toEqual([lane("g1")]);
   });
 
-  it("tells when somebody entered anew", async () => {
+  it("returns the latest time at which a waiter entered", async () => {
     await room.enter(of, lane("g1"));
     nowMs = 9;
     await room.enter(of, lane("g1"));
@@ -72,7 +72,7 @@ describe("createWaitingRoom", () => {
     expect(await room.waiters(of, undefined, 9)).toMatchObject([{ enteredMs: 9 }]);
   });
 
-  it("remembers of the watch when it looked, how far it came, and that it is over", async () => {
+  it("remembers the time, the progress and the end of the watch", async () => {
     expect(await room.watch(of)).toBeUndefined();
     await room.noteWatch(of, { wokenTo: "lane events g1" });
     nowMs = 7;
