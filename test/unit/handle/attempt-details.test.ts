@@ -7,13 +7,13 @@ import { body, createAttemptWorld, reply, replying } from "./attempt-world.ts";
 
 const key = "app-1|message_sent|1";
 const greet = replying;
-describe("what an attempt tells at level DEBUG", () => {
+describe("the log of an attempt", () => {
   it.each([
-    ["of reconcile", { ...body, webhook: "reconcile-function" }, { webhook: "reconcile-function" }],
-    ["of a sample", { ...body, webhook: undefined }, { webhook: "none" }],
-    ["of a webhook of the platform", { ...body, webhook: "functions" }, {}],
-    ["of the legacy engine", events.afterMessage(), {}],
-  ])("is who sent what no webhook delivered: %s", async (_which, delivered, expected) => {
+    ["reconcile", { ...body, webhook: "reconcile-function" }, { webhook: "reconcile-function" }],
+    ["a sample", { ...body, webhook: undefined }, { webhook: "none" }],
+    ["a webhook of the platform", { ...body, webhook: "functions" }, {}],
+    ["the legacy engine", events.afterMessage(), {}],
+  ])("names the sender of an event that no webhook delivered: %s", async (_which, delivered, expected) => {
     const world = createAttemptWorld({ greet });
 
     await world.attempt(delivered);
@@ -22,7 +22,7 @@ describe("what an attempt tells at level DEBUG", () => {
     expect("webhook" in fields ? { webhook: fields.webhook } : {}).toEqual(expected);
   });
 
-  it("is when the event and each trigger began and ended, and how its effects came about", async () => {
+  it("records the beginning and end of the event and each trigger, and how each effect was done", async () => {
     const world = createAttemptWorld({ greet });
 
     await world.attempt(body);
@@ -44,7 +44,7 @@ describe("what an attempt tells at level DEBUG", () => {
     ]);
   });
 
-  it("is the trigger that begins, also at level INFO, once a process ended with the event", async () => {
+  it("records the trigger that begins at level INFO after a process crashed with the event", async () => {
     const world = createAttemptWorld({ greet });
 
     await world.attempt(body, { progress: { deaths: 1 } });
@@ -56,7 +56,7 @@ describe("what an attempt tells at level DEBUG", () => {
     ]);
   });
 
-  it("is what was held back, also at level INFO, and does not count it among the effects that are done", async () => {
+  it("records a held-back effect at level INFO, and does not count it as done", async () => {
     const held = onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects }) => {
       await effects.sendText("greeting", reply);
       await effects.answer("reply", reply, event.message);
@@ -75,7 +75,7 @@ describe("what an attempt tells at level DEBUG", () => {
     ]);
   });
 
-  it("is which flow the event woke, also at level INFO", async () => {
+  it("records the flow that the event woke at level INFO", async () => {
     const waker: FlowWaker = {
       isListed: () => true,
       wake: async (_event, _of, onWoken) => {
@@ -96,7 +96,7 @@ describe("what an attempt tells at level DEBUG", () => {
     ]);
   });
 
-  it("is that all ran before, where nothing is left of what was sent again", async () => {
+  it("records that all triggers ran before if a replay has nothing left to do", async () => {
     const world = createAttemptWorld({ greet });
 
     await world.attempt(body, { progress: { finished: ["message_sent greet"] } });
@@ -106,7 +106,7 @@ describe("what an attempt tells at level DEBUG", () => {
     ]);
   });
 
-  it("is which triggers would handle the event, were they turned on", async () => {
+  it("records the triggers that would handle the event if they were turned on", async () => {
     const other = onTrigger("group_member_joined", async () => undefined);
     const world = createAttemptWorld({}, { off: { greet, other } });
 
@@ -115,7 +115,7 @@ describe("what an attempt tells at level DEBUG", () => {
     expect(world.details.map(({ fields }) => fields.step)).toEqual([undefined, "message_sent greet"]);
   });
 
-  it("is until when an event waits and why", async () => {
+  it("records until when an event waits and why", async () => {
     const world = createAttemptWorld({ greet });
     world.platform.answer = () => new Response("", { status: 503 });
 
@@ -135,7 +135,7 @@ describe("what an attempt tells at level DEBUG", () => {
     ["greet", "greet: It waits until "],
     ["(flows)", "It waits until "],
   ])(
-    "is which trigger's lane waits, without the name of what wakes flows: %s",
+    "records which trigger's lane waits, without the name of the flows' lane: %s",
     async (laneOfTrigger, why) => {
       const waker: FlowWaker = {
         isListed: () => true,
@@ -152,7 +152,7 @@ describe("what an attempt tells at level DEBUG", () => {
     },
   );
 
-  it("is what the platform answered, also while it is not known whether it did what was asked", async () => {
+  it("records the platform's answer, also while the outcome of a request is unknown", async () => {
     const world = createAttemptWorld({ greet });
     world.platform.answer = () => new Response("", { status: 503 });
     const first = await world.attempt(body);
@@ -168,7 +168,7 @@ describe("what an attempt tells at level DEBUG", () => {
   });
 });
 
-it("the requests of a trigger's run carry the fact as their trace, equal in each attempt, and the run as their span, which the log names", async () => {
+it("a trigger's requests carry the occurrence's trace ID and the run's span ID, which the log names", async () => {
   const second = onTrigger("message_sent", async ({ chat, event }) => {
     await chat.messages.get(event.message.id);
   });

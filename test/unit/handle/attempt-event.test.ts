@@ -22,7 +22,7 @@ const fail = (error: Error) => () => {
 };
 
 describe("attemptEvent", () => {
-  it("runs the triggers that want the event, in the table's order", async () => {
+  it("runs the triggers of the event in the table's order", async () => {
     const world = createNotingWorld({
       b: idle,
       other: onTrigger("message_edited", fail(new Error("It ran."))),
@@ -54,7 +54,7 @@ describe("attemptEvent", () => {
     ]);
   });
 
-  it("tells which triggers ran, what they did, and how long it took", async () => {
+  it("logs which triggers ran, what they did and how long it took", async () => {
     const acting = onTrigger("message_sent", async ({ effects }) => {
       await effects.once("ticket", async () => {
         world.pass(70);
@@ -72,7 +72,7 @@ describe("attemptEvent", () => {
     });
   });
 
-  it("says what a trigger passes over, why, and counts it", async () => {
+  it("logs and counts an event that a trigger passes over, with the reason", async () => {
     const trigger = onTrigger("message_sent", async ({ passOver }) => passOver("category"));
     const world = createAttemptWorld({ "the-trigger": trigger });
 
@@ -100,7 +100,7 @@ describe("attemptEvent", () => {
     });
   });
 
-  it("passes over what is older than a trigger wants, by when it happened and not by when it came", async () => {
+  it("passes over events older than a trigger's maxAge, by their occurrence and not their receipt", async () => {
     const runs: number[] = [];
     const trigger = onTrigger("message_sent", { maxAge: "1h" }, async ({ ageMs }) => void runs.push(ageMs));
     const world = createAttemptWorld({ trigger });
@@ -109,7 +109,7 @@ describe("attemptEvent", () => {
 
     await world.attempt(sentAgo(hourMs));
     await world.attempt(sentAgo(hourMs + 1000));
-    // It came in time, and then the outage did.
+    // It arrived in time, before the outage.
     world.pass(2 * hourMs);
     await world.attempt(sentAgo(0));
 
@@ -118,7 +118,7 @@ describe("attemptEvent", () => {
     expect(counted).toEqual(["EventPassedOver", "EventPassedOver", "EventTooOld"]);
   });
 
-  it("waits while the key of the marks cannot be read: nothing is sent unmarked, nothing is given up", async () => {
+  it("waits while the key of the marks cannot be read, and sends nothing unmarked", async () => {
     const failing = {
       ...createTestGuard("app-1"),
       mark: () => Promise.reject(new GuardKeyError("x", new Error("a socket"))),
@@ -131,7 +131,7 @@ describe("attemptEvent", () => {
     expect(world.requests).toEqual([]);
   });
 
-  it("gives a trigger the event and the client of the app whose credentials brought it", async () => {
+  it("passes a trigger the event and the client of the app whose credentials delivered it", async () => {
     const seen: unknown[] = [];
     const trigger = onTrigger("message_sent", async ({ event, chat, log }) => {
       seen.push(event.message.data.text);
@@ -148,7 +148,7 @@ describe("attemptEvent", () => {
     expect(world.log.map(({ message }) => message)).toEqual(["mine", "handled an event"]);
   });
 
-  it("goes by the key that the receiver gave, which may be by older rules", async () => {
+  it("uses the key from the receiver, which may follow older rules", async () => {
     const seen: unknown[] = [];
     const trigger = onTrigger("*", async ({ event }) => {
       seen.push([event.head.key, event.head.canRecur]);
@@ -162,7 +162,7 @@ describe("attemptEvent", () => {
     expect(seen).toEqual([false, true, false].map((canRecur) => ["older", canRecur]));
   });
 
-  it("asks for no client where no trigger wants the event", async () => {
+  it("creates no client if no trigger handles the event", async () => {
     const world = createAttemptWorld({});
 
     expect(await world.attempt(body)).toEqual({ kind: "done" });
@@ -171,7 +171,7 @@ describe("attemptEvent", () => {
   });
 
   describe("when a trigger fails", () => {
-    it("runs the next all the same, and waits in a lane of its own with what is known of it", async () => {
+    it("runs the next trigger, and waits in a separate lane with its progress", async () => {
       const world = createNotingWorld({ first: fail(new TypeError("a bug")), second: idle });
 
       const outcome = await world.attempt(body);
@@ -195,7 +195,7 @@ describe("attemptEvent", () => {
       expect(world.successes).toEqual([]);
     });
 
-    it("says what failed, where and why, and that it is not the end", async () => {
+    it("logs what failed, where and why, and that it is retried", async () => {
       const world = createNotingWorld({ first: fail(new TypeError("a bug")) });
 
       await world.attempt(body, { laneOfTrigger: "first" });
@@ -228,7 +228,7 @@ describe("attemptEvent", () => {
       ]);
     });
 
-    it("says so when it is the end, with the place", async () => {
+    it("logs a permanent failure with its place", async () => {
       const world = createNotingWorld({ first: fail(new PermanentError("never")) });
 
       expect(await world.attempt(body)).toMatchObject({ kind: "dead-letter", reason: "permanent" });
@@ -262,7 +262,7 @@ describe("attemptEvent", () => {
       });
     });
 
-    it("takes what is no error for one", async () => {
+    it("treats a thrown string as an error", async () => {
       const world = createNotingWorld({ first: () => Promise.reject("no") });
 
       expect(await world.attempt(body, { laneOfTrigger: "first" })).toMatchObject({
@@ -273,7 +273,7 @@ describe("attemptEvent", () => {
       expect(world.log[0]?.fields).toHaveProperty("stack", undefined);
     });
 
-    it("repeats neither what is finished nor what failed for good", async () => {
+    it("repeats no step that is finished or failed permanently", async () => {
       const world = createNotingWorld({ a: idle, b: idle, c: idle });
       const progress: Partial<Progress> = {
         finished: ["message_sent a"],
@@ -292,7 +292,7 @@ describe("attemptEvent", () => {
       expect(world.log).toEqual([]);
     });
 
-    it("waits for a secret, a destination that is not the chat's", async () => {
+    it("waits for a secret as a destination separate from the chat's", async () => {
       const connectionOf = () => Promise.reject(new InvalidSecretError("Secret x has no text."));
       const asking = onTrigger("message_sent", async ({ chat }) => void (await chat.users.get("ann")));
       const world = createAttemptWorld({ a: asking }, { connectionOf });
@@ -305,7 +305,7 @@ describe("attemptEvent", () => {
   });
 
   describe("with effects", () => {
-    it("does each once for a fact, however often and through whichever webhook it comes", async () => {
+    it("performs each once per occurrence, for any number of deliveries and webhooks", async () => {
       const world = createAttemptWorld({ reply: replying });
 
       await world.attempt(body);
@@ -315,7 +315,7 @@ describe("attemptEvent", () => {
       expect(world.requests).toHaveLength(1);
     });
 
-    it("does each of two triggers, and of two facts", async () => {
+    it("performs those of each trigger and each occurrence", async () => {
       const world = createAttemptWorld({ one: replying, other: replying });
 
       await world.attempt(body);
@@ -324,7 +324,7 @@ describe("attemptEvent", () => {
       expect(world.requests).toHaveLength(4);
     });
 
-    it("tells two facts of one key apart by when they were received, and not by when they are handled", async () => {
+    it("distinguishes two occurrences of one key by their receipt, not by their handling", async () => {
       const world = createAttemptWorld({ reply: replying });
       const blocked = events.userBlocked();
 
@@ -335,7 +335,7 @@ describe("attemptEvent", () => {
       expect(world.requests).toHaveLength(2);
     });
 
-    it("waits for a platform that is ill, and counts no try", async () => {
+    it("waits for an unhealthy platform, and counts no try", async () => {
       const world = createAttemptWorld({ reply: replying });
       world.platform.answer = () => new Response("no", { status: 500 });
 
@@ -351,11 +351,11 @@ describe("attemptEvent", () => {
     });
   });
 
-  describe("of an event that has become old", () => {
+  describe("with an old event", () => {
     it.each([
-      ["acts on one of 30 days", 30 * dayMs, {}, "done"],
-      ["buries one that is older", 30 * dayMs + 1, {}, "dead-letter"],
-      ["acts on an older one if it may", 31 * dayMs, { actsOnOldEvents: true }, "done"],
+      ["acts on an event of 30 days", 30 * dayMs, {}, "done"],
+      ["dead-letters an older event", 30 * dayMs + 1, {}, "dead-letter"],
+      ["acts on an older event if a setting allows it", 31 * dayMs, { actsOnOldEvents: true }, "done"],
     ])("%s", async (_case, ageMs, settings, kind) => {
       const world = createNotingWorld({ a: idle }, settings);
 
@@ -365,7 +365,7 @@ describe("attemptEvent", () => {
       expect(world.runs).toHaveLength(kind === "done" ? 1 : 0);
     });
 
-    it("says why it is buried, and what was finished", async () => {
+    it("names the age as the cause of the dead letter", async () => {
       const world = createAttemptWorld({});
 
       const outcome = await world.attempt(body, {
@@ -383,12 +383,12 @@ describe("attemptEvent", () => {
 
     it.each([
       [
-        "is waited for while there is patience, however old the event is",
+        "is waited for until the maximum wait ends, for an event of any age",
         { since: startMs - dayMs + 1 },
         "wait",
       ],
-      ["is buried when that ends", { since: startMs - dayMs }, "dead-letter"],
-    ])("an illness %s", async (_case, options, kind) => {
+      ["ends in a dead letter after the maximum wait", { since: startMs - dayMs }, "dead-letter"],
+    ])("an outage %s", async (_case, options, kind) => {
       const sick = fail(new InvalidSecretError("Secret x has no text."));
       const world = createNotingWorld({ a: sick });
 
@@ -398,8 +398,8 @@ describe("attemptEvent", () => {
     });
   });
 
-  describe("that processes died over", () => {
-    it("tries again after four", async () => {
+  describe("of an event that crashed processes", () => {
+    it("tries again after four crashes", async () => {
       const world = createNotingWorld({ a: idle });
 
       expect(await world.attempt(body, { progress: { deaths: 4 } })).toEqual({ kind: "done" });
@@ -407,7 +407,7 @@ describe("attemptEvent", () => {
       expect(world.runs).toEqual(["a"]);
     });
 
-    it("buries the event after five, without a try", async () => {
+    it("dead-letters the event after five crashes, without a try", async () => {
       const world = createNotingWorld({ a: idle });
       const progress = { deaths: 5, finished: ["message_sent b"] };
 
@@ -441,7 +441,7 @@ describe("attemptEvent", () => {
       });
     });
 
-    it("is tried again, with all its tries, where too many events of its app are dead-lettered", async () => {
+    it("is tried again, with all its tries, if too many events of its app are dead-lettered", async () => {
       const world = createNotingWorld({ a: idle });
       await world.stopDeadLetters();
 
@@ -455,8 +455,8 @@ describe("attemptEvent", () => {
     });
   });
 
-  describe("of a message that was sent again", () => {
-    it("skips the steps that were finished before it was buried", async () => {
+  describe("of a replayed message", () => {
+    it("skips the steps that were finished before it was dead-lettered", async () => {
       const world = createNotingWorld({ a: idle, b: idle });
 
       await world.attempt(body, { record: { finished: ["message_sent a"] } });
@@ -464,7 +464,7 @@ describe("attemptEvent", () => {
       expect(world.runs).toEqual(["b"]);
     });
 
-    it("goes by what is known since then", async () => {
+    it("skips the steps that were finished since the replay", async () => {
       const world = createNotingWorld({ a: idle, b: idle });
 
       await world.attempt(body, {

@@ -39,9 +39,9 @@ export interface AttemptOptions {
   /** It comes out of the lane of this trigger alone. */
   readonly group?: string;
   readonly laneOfTrigger?: string;
-  /** Instead of the one that the body has. */
+  /** Replaces the body's key. */
   readonly key?: string;
-  /** Instead of the body: the queue's message as it is. */
+  /** Replaces the body: the queue's message, unchanged. */
   readonly message?: unknown;
 }
 
@@ -64,7 +64,7 @@ export const replying = onTrigger(["message_sent", "user_blocked"], async ({ eff
   await effects.sendText("reply", reply);
 });
 
-/** Trigger lanes that take everything and keep nothing. */
+/** Trigger lanes that accept everything and store nothing. */
 export const noTriggerLanes: AttemptServices["triggerLanes"] = {
   findParked: async () => new Map(),
   appendIfWaiting: async () => undefined,
@@ -73,7 +73,7 @@ export const noTriggerLanes: AttemptServices["triggerLanes"] = {
 
 export const idle = (): void => undefined;
 
-/** A world whose triggers record their runs in `runs`, and then do what the test sets. */
+/** Services whose triggers record their runs in `runs`, then act as the test sets. */
 export function createNotingWorld(
   acts: Readonly<Record<string, Trigger | (() => void | Promise<void>)>>,
   more?: Partial<AttemptServices>,
@@ -90,7 +90,7 @@ export function createNotingWorld(
   return { ...createAttemptWorld(Object.fromEntries(noting), more), runs };
 }
 
-/** Everything that an attempt at an event touches: tables in memory, a platform that answers from `answer`, time that jumps. */
+/** Everything that an attempt uses: tables in memory, a platform that answers from `answer`, time that jumps. */
 export function createAttemptWorld(triggers: TriggerTable, more: Partial<AttemptServices> = {}) {
   const time = createJumpingTime(startMs);
   let passedMs = 0;
@@ -107,10 +107,10 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
   const quarantined: unknown[][] = [];
   const deadLetters: DeadLetterContent[] = [];
   const counted: unknown[][] = [];
-  /** When effects were said to have succeeded. */
+  /** When effects were reported as successful. */
   const successes: number[] = [];
   const log: { readonly level: string; readonly message: string; readonly fields: LogFields }[] = [];
-  /** What is written for whoever looks for a mistake. */
+  /** The log at level DEBUG. */
   const details: typeof log = [];
   const at = (level: string) => (message: string, fields: LogFields) =>
     void log.push({ level, message, fields });
@@ -245,27 +245,27 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     },
     platform,
     requests,
-    /** That header of each request. */
+    /** Each request's traceparent. */
     traceparents,
     asked,
     quarantined,
-    /** What became too old for a trigger. */
+    /** The parts that were dead-lettered. */
     deadLetters,
     counted,
     successes,
     log,
     details,
     healthStore,
-    /** So many events of the app are dead-lettered in this minute that the next had better wait. */
+    /** Dead-letters so many events of the app in this minute that the next waits. */
     stopDeadLetters: async () => {
       const { health } = await toAttempt(body, {});
       for (let lane = 0; lane < 30; lane += 1) await health.mayDeadLetter(`lane ${lane}`);
     },
-    /** What triggers do, and what is set for them, by item. */
+    /** The tables of effects and lanes. */
     tables: { effects, lanes },
     shadow: createShadowStore(lanes),
     pauses: pauseStore,
-    /** What waits beside the lane for a trigger. */
+    /** The events in a trigger's lane. */
     beside: (triggerName: string) => store.first(laneOf("events", "lane-1", triggerName).id, 100),
     stateOfTriggerLane: async (triggerName: string) => {
       const { id } = laneOf("events", "lane-1", triggerName);
@@ -274,7 +274,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     tickets,
     /** Tries to handle an event, without any time passing. */
     attempt,
-    /** The same, and lets the time pass that it takes. */
+    /** The same, and advances the time that it takes. */
     attemptInTime: (body: object, options?: AttemptOptions) => time.passUntil(attempt(body, options)),
   };
 }

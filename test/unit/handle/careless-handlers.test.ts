@@ -15,7 +15,7 @@ function worldOf(handle: (effects: Effects, context: TriggerContext) => Promise<
   return createAttemptWorld({ trigger });
 }
 
-/** Tries until something else than waiting comes of it, at the times that the event itself asks for; ten times at most. */
+/** Attempts until the outcome is not to wait, at the times that the event requests; at most ten times. */
 async function tryOn(world: World): Promise<{ readonly outcome: AttemptOutcome; readonly tries: number }> {
   let progress: Partial<Progress> = {};
   for (let tries = 1; ; tries += 1) {
@@ -29,7 +29,7 @@ async function tryOn(world: World): Promise<{ readonly outcome: AttemptOutcome; 
 const sends = ({ requests }: World) => requests.filter(({ method }) => method === "POST").length;
 const refused = () => Response.json({ error: { code: "ERR_EXCEPTION", message: "No." } }, { status: 503 });
 
-it("names the event and the trigger of what goes on after a handler ended, for an error that nothing catches", async () => {
+it("names the event and trigger of work that continues after its handler, for uncaught errors", async () => {
   const named = Promise.withResolvers<unknown>();
   const world = worldOf(async () => void setImmediate(() => named.resolve(runningWork.getStore())));
 
@@ -44,7 +44,7 @@ it("names the event and the trigger of what goes on after a handler ended, for a
 });
 
 describe("a handler that does not await an effect", () => {
-  it("is waited for, and for what follows it", async () => {
+  it("ends only after the effect and those that follow it", async () => {
     const world = worldOf(async (effects) => {
       for (const name of ["a", "b"]) {
         void (async () => {
@@ -66,7 +66,7 @@ describe("a handler that does not await an effect", () => {
     expect(await world.attemptInTime(body)).toMatchObject({ kind: "wait", progress: { finished: [] } });
   });
 
-  it("is waited for with what it asks of the platform, whose failure is its own matter", async () => {
+  it("ends only after its requests to the platform, whose failures it handles itself", async () => {
     let isHeard = false;
     const world = worldOf(async (_effects, { chat, log }) => {
       void chat.users.get("ann").catch(() => log.info("not there", {}));
@@ -84,21 +84,21 @@ describe("a handler that does not await an effect", () => {
 });
 
 describe("a handler that catches everything", () => {
-  it("is not done while an effect is not clear", async () => {
+  it("is not done while an effect's outcome is unclear", async () => {
     const world = worldOf(async (effects) => {
       await effects.sendText("reply", reply).catch(() => undefined);
     });
     let isOut = true;
     world.platform.answer = () =>
       isOut ? Promise.reject(new TypeError("fetch failed")) : Response.json({ data: [], meta: {} });
-    // The first failure is the handler's to judge; that it may have been carried out is not.
+    // The handler may ignore the first failure, but not that it may have been carried out.
     await world.attemptInTime(body);
     isOut = false;
 
     expect(await world.attemptInTime(body)).toMatchObject({ kind: "wait", progress: { finished: [] } });
   });
 
-  it("is not done when its time was over before the effect", async () => {
+  it("is not done if its time ended before the effect", async () => {
     const world: World = worldOf(async (effects) => {
       await world.time.sleep(29_000);
       await effects.sendText("reply", reply).catch(() => undefined);
@@ -113,7 +113,7 @@ describe("a handler that catches everything", () => {
 });
 
 describe("a trigger that never ends", () => {
-  it("does not keep those behind it from running, and waits in a lane of its own", async () => {
+  it("lets later triggers run, and waits in a separate lane", async () => {
     const runs: string[] = [];
     const triggers: TriggerTable = {
       first: onTrigger("message_sent", () => new Promise(() => {})),
@@ -132,7 +132,7 @@ describe("a trigger that never ends", () => {
 });
 
 describe("a handler with one name for several effects", () => {
-  it("is told of in the log, since all but the first are not done", async () => {
+  it("is reported in the log, since only the first effect is done", async () => {
     const world = worldOf(async (effects) => {
       for (const receiver of ["ann", "carl"]) await effects.sendText("tell", { ...reply, receiver });
     });
@@ -143,7 +143,7 @@ describe("a handler with one name for several effects", () => {
     expect(JSON.stringify(world.log)).toMatch(/its name was used before in this run.*"tell"/);
   });
 
-  it("is given up where it takes a list for an effect, which would count as done", async () => {
+  it("is dead-lettered if it uses a list as an effect", async () => {
     const list: object = messages.list;
     const world = worldOf(async (effects) => {
       await effects.do("list", list as typeof users.create, { limit: 1 } as never);

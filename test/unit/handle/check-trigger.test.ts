@@ -13,8 +13,8 @@ itself.itself = itself;
 describe("checkTrigger", () => {
   it.each<[string, ...(readonly unknown[])]>([
     ["an event", "message_sent", handle],
-    ["several", ["message_sent", "call_missed"], handle],
-    ["everything", "*", handle],
+    ["several events", ["message_sent", "call_missed"], handle],
+    ["all events", "*", handle],
     ["no options", "message_sent", {}, handle],
     ["conditions", "message_sent", { where: { text: "refund" } }, handle],
     ["a time as a text", "message_sent", { maxAge: "1h" }, handle],
@@ -22,7 +22,7 @@ describe("checkTrigger", () => {
     ["settings", "message_sent", { settings: { of: handle } }, handle],
     ["names for its effects", "message_sent", { namesOf: handle }, handle],
     ["options left open", "message_sent", { where: undefined, settings: undefined }, handle],
-  ])("takes %s", (_what, names, ...rest) => {
+  ])("accepts %s", (_what, names, ...rest) => {
     expect(check(names, ...rest)).not.toThrow();
   });
 
@@ -66,7 +66,7 @@ describe("checkTrigger", () => {
 });
 
 describe("checkSettings", () => {
-  it("takes what gives an app's settings", () => {
+  it("accepts an object that returns an app's settings", () => {
     expect(() => checkSettings("createForward", { of: handle })).not.toThrow();
   });
 
@@ -80,7 +80,7 @@ describe("checkSettings", () => {
     );
   });
 
-  it("refuses what cannot be looked at", () => {
+  it("refuses settings that throw when they are read", () => {
     const trap = {
       get of() {
         throw new Error("not yours");

@@ -35,7 +35,7 @@ describe("countReceived", () => {
     ]);
   });
 
-  it("counts apps and minutes apart", async () => {
+  it("counts apps and minutes separately", async () => {
     const lines = await linesOf([
       await recordOf(1),
       await recordOf(2, { sentAt: minute - 1 }),
@@ -51,7 +51,7 @@ describe("countReceived", () => {
     );
   });
 
-  it("counts apart what the queue hands out again", async () => {
+  it("counts messages that the queue delivers again separately", async () => {
     const again = { ...(await recordOf(1)) };
     again.attributes = { ...again.attributes, ApproximateReceiveCount: "2" };
 
@@ -63,7 +63,7 @@ describe("countReceived", () => {
   it.each([
     ["a large message that was compressed", { text: "x".repeat(1_000_000) }],
     [
-      "what the moderation had not judged when it came: the list shows it when it is approved",
+      "a message pending moderation, which the list shows once it is approved",
       { moderation: { status: "pending" } },
     ],
   ])("counts %s", async (_case, data) => {
@@ -71,19 +71,19 @@ describe("countReceived", () => {
   });
 
   it.each([
-    ["what reconciling handed over", {}, {}, { webhook: "reconcile-function" }],
+    ["a message from reconciling", {}, {}, { webhook: "reconcile-function" }],
     ["another trigger", {}, { trigger: "message_edited" }, {}],
     ["another family", {}, { family: "legacy" }, {}],
     ["an action message", { category: "action" }, {}, {}],
     ["a blocked message", { data: { moderation: { status: "disapproved" } } }, {}, {}],
     ["a message without a time", { sentAt: "soon" }, {}, {}],
-    ["a time that CloudWatch does not take", { sentAt: nowSeconds - 14 * 86_400 }, {}, {}],
+    ["a time that CloudWatch refuses", { sentAt: nowSeconds - 14 * 86_400 }, {}, {}],
     ["a time in milliseconds", { sentAt: nowSeconds * 1000 }, {}, {}],
   ])("does not count %s", async (_case, fields, queued, body) => {
     expect(await linesOf([await recordOf(1, fields, queued, body)])).toEqual([]);
   });
 
-  it("does not count what an operator brings back, or what is no event", async () => {
+  it("does not count a replayed message, or a message that is not an event", async () => {
     const replayed = {
       ...(await recordOf(1)),
       messageAttributes: { ReplayedAt: { stringValue: "1", dataType: "String" } },

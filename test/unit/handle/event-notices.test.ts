@@ -7,7 +7,7 @@ function createNotices() {
   const { tools, namesOf, ...heard } = createHintTools();
   const notices = createEventNotices(tools);
   let messages = 0;
-  /** Hands on one event, in a queue message of its own unless told otherwise; gives what was counted. */
+  /** Delivers one event, by default in a new queue message; returns what was counted. */
   const deliver = (event: Partial<Parameters<typeof notices.delivered>[0]> = {}, more: object = {}) => {
     messages += 1;
     const head = { appId: "app-1", family: "webhook", trigger: "message_sent" } as const;
@@ -24,7 +24,7 @@ function createNotices() {
 const from = (webhook: unknown) => ({ body: { webhook } });
 
 describe("createEventNotices, delivered", () => {
-  it("says nothing of usual events, their attempts, and other families", () => {
+  it("reports nothing for usual events, their attempts and other families", () => {
     const { deliver, counted } = createNotices();
 
     deliver({ key: "same" }, { queueMessageId: "one" });
@@ -38,7 +38,7 @@ describe("createEventNotices, delivered", () => {
     expect(counted).toEqual([]);
   });
 
-  it("takes what reconciling hands over for no second webhook, and for no repetition", () => {
+  it("treats a reconciled event neither as a second webhook nor as a repetition", () => {
     const { deliver, counted } = createNotices();
 
     deliver({ key: "same" });
@@ -48,7 +48,7 @@ describe("createEventNotices, delivered", () => {
     expect(counted).toEqual([]);
   });
 
-  it("tells that both engines deliver for one app, by turns", () => {
+  it("reports that both engines deliver for one app in turns", () => {
     const { deliver, counted, said } = createNotices();
     const legacy = { family: "legacy", trigger: "after_message" } as const;
 
@@ -60,7 +60,7 @@ describe("createEventNotices, delivered", () => {
     expect(said).toEqual([{ appId: "app-1", trigger: "message_sent" }]);
   });
 
-  it("counts a fact that comes in a second message", () => {
+  it("counts an occurrence that arrives in a second message", () => {
     const { deliver, said } = createNotices();
     const key = "k".repeat(1_000);
 
@@ -70,7 +70,7 @@ describe("createEventNotices, delivered", () => {
     expect(said).toEqual([]);
   });
 
-  it("takes a key that can recur for another fact after the time of retries", () => {
+  it("treats a recurring key as another occurrence after the retry window", () => {
     const { deliver, clock } = createNotices();
     const event = { key: "recurring", canRecur: true } as const;
 
@@ -83,7 +83,7 @@ describe("createEventNotices, delivered", () => {
     expect(deliver(event)).toEqual(["DeliveryRepeated"]);
   });
 
-  it("remembers the newest thousand facts", () => {
+  it("remembers the newest thousand occurrences", () => {
     const { deliver } = createNotices();
     deliver({ key: "first" });
     for (let count = 0; count < 999; count += 1) deliver();
@@ -95,7 +95,7 @@ describe("createEventNotices, delivered", () => {
 });
 
 describe("createEventNotices, unknownTrigger", () => {
-  it("counts each and suggests the right name of each once an hour", () => {
+  it("counts each event, and suggests each right name once an hour", () => {
     const { notices, counted, said } = createNotices();
 
     notices.unknownTrigger("app-1", "message_new");

@@ -36,14 +36,14 @@ function begin({
   });
 }
 
-/** What becomes of an event whose only step fails. */
+/** The outcome of an event whose only step fails. */
 function outcomeOf(failure: Failure, options?: Parameters<typeof begin>[0]) {
   const steps = begin(options);
   steps.fail("a", failure);
   return steps.outcome();
 }
 
-/** Fails a step again and again, as attempts do; gives the last outcome. */
+/** Fails a step repeatedly, as attempts do; returns the last outcome. */
 function failTimes(times: number, failure: Failure, countsAt: (attempt: number) => Counts = none) {
   let progress = noProgress;
   for (let attempt = 1; ; attempt += 1) {
@@ -63,7 +63,7 @@ describe("createEventSteps", () => {
     expect(steps.outcome()).toEqual({ kind: "done" });
   });
 
-  it("waits longer after each failure of ours, and gives up after the fifth", () => {
+  it("waits longer after each failure of the code, and dead-letters after the fifth", () => {
     const waits = [1, 2, 3, 4].map((times) => {
       const { outcome } = failTimes(times, ours);
       return outcome.kind === "wait" ? outcome.wakeAt - 1000 : 0;
@@ -81,7 +81,7 @@ describe("createEventSteps", () => {
     });
   });
 
-  it("buries at once what cannot succeed, when the other steps have had their turn", () => {
+  it("dead-letters an event that cannot succeed after the other steps ran", () => {
     const steps = begin();
     expect(steps.fail("a", permanent)).toMatchObject({ isFinal: true, tries: 0 });
     steps.finish("b");
@@ -94,7 +94,7 @@ describe("createEventSteps", () => {
     });
   });
 
-  it("keeps what failed for good while another step waits, and runs neither it nor what is finished again", () => {
+  it("keeps a permanent failure while another step waits, and repeats no failed or finished step", () => {
     const steps = begin();
     steps.fail("a", permanent);
     steps.finish("b");
@@ -109,7 +109,7 @@ describe("createEventSteps", () => {
     expect(again.outcome()).toMatchObject({ kind: "dead-letter", reason: "permanent" });
   });
 
-  it("counts no try while the destination fails for others too, or nobody else knows", () => {
+  it("counts no try while the destination fails other events too, or their outcome is unknown", () => {
     const alone = failTimes(50, ill, () => ({ ok: 3, bad: 4 }));
     const outage = failTimes(50, ill, (attempt) => ({ ok: 3, bad: 10 * attempt }));
     const brownOut = failTimes(50, ill, (attempt) => ({ ok: 7 * attempt, bad: 3 * attempt }));
@@ -120,7 +120,7 @@ describe("createEventSteps", () => {
     }
   });
 
-  it("counts a try each time that others' requests succeeded meanwhile, and does not begin a sixth", () => {
+  it("counts a try each time other requests succeeded meanwhile, and does not begin a sixth", () => {
     const { outcome, attempt } = failTimes(50, ill, (time) => ({ ok: 20 * time, bad: time }));
 
     expect(attempt).toBe(6);
@@ -149,7 +149,7 @@ describe("createEventSteps", () => {
     });
   });
 
-  it("waits for an illness until patience ends, and for what is ours not at all longer", () => {
+  it("waits for an outage until the maximum wait ends, and retries the code's failures despite it", () => {
     expect(begin({ maxWaitEndsAt: 1001 }).fail("a", ill)).toMatchObject({ isFinal: false, tries: 0 });
 
     expect(outcomeOf(ill, { maxWaitEndsAt: 1000 })).toMatchObject({
@@ -160,7 +160,7 @@ describe("createEventSteps", () => {
     expect(outcomeOf(ours, { maxWaitEndsAt: 1000 }).kind).toBe("wait");
   });
 
-  it("comes back when an effect is to be looked for, not before the others' waits, and not later than it must", () => {
+  it("wakes when an effect can be looked up, but not before the waits of other steps", () => {
     const later: Failure = { kind: "later", retryAtMs: 9_000, cause: "not clear" };
     const outcome = outcomeOf(later);
     expect(outcome).toMatchObject({ kind: "wait", wakeAt: 9_000 });
@@ -181,7 +181,7 @@ describe("createEventSteps", () => {
     expect([wakeAt(1), wakeAt(60_000), wakeAt(86_400_000)]).toEqual([5_000, 60_000, 900_000]);
   });
 
-  it("counts no try twice for one failure, and not for a step that is finished meanwhile", () => {
+  it("counts one try for one failure", () => {
     const pending = { a: { destination: "chat write", ok: 0, bad: 0 } };
     const steps = begin({ progress: { ...noProgress, pending }, countsOf: () => ({ ok: 5, bad: 0 }) });
 
@@ -189,8 +189,8 @@ describe("createEventSteps", () => {
     expect(steps.outcome()).toHaveProperty("progress.pending", { a: { ...pending.a, ok: 5 } });
   });
 
-  it("hears of others until they are enough to tell, its own failures aside", () => {
-    /** Between two attempts so many requests of others are answered and fail. Gives the attempt that was the last one. */
+  it("collects the outcomes of other requests until they suffice, without its own failures", () => {
+    /** Returns the last attempt if so many other requests are answered and fail between two attempts. */
     const attemptsUntilEnd = (others: Counts) => {
       let counts = { ok: 0, bad: 0 };
       let progress = noProgress;
@@ -213,14 +213,14 @@ describe("createEventSteps", () => {
     expect(attemptsUntilEnd({ ok: 0, bad: 0 })).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("learns nothing from a request that was never made", () => {
+  it("ignores a request that was never sent", () => {
     const unasked: Failure = { ...ill, isUnasked: true };
     const { outcome } = failTimes(40, unasked, (attempt) => ({ ok: 100 * attempt, bad: 0 }));
 
     expect(outcome).toMatchObject({ kind: "wait", progress: { tries: {}, pending: {} } });
   });
 
-  it("gives fewer tries to what throws, and all to what is refused alone", () => {
+  it("gives fewer tries to a step that throws, and all to a step that the platform refuses", () => {
     const pending = { a: { destination: "chat write", ok: 0, bad: 1 } };
     const healthy = () => ({ ok: 100, bad: 1 });
     const refused = (tries: number) =>
@@ -237,22 +237,22 @@ describe("createEventSteps", () => {
     });
   });
 
-  it("adds deaths of the process to a step's tries", () => {
+  it("adds crashes of the process to a step's tries", () => {
     const steps = begin({ progress: { ...noProgress, deaths: 2, tries: { a: 2 } } });
 
     expect(steps.fail("a", ours)).toMatchObject({ isFinal: true, tries: 5 });
   });
 });
 
-describe("what is known of an event's steps", () => {
-  it("says which of them failed before", () => {
+describe("the progress of an event's steps", () => {
+  it("shows which steps failed before", () => {
     const pending = { a: { destination: "chat write", ok: 0, bad: 1 } };
     const steps = begin({ progress: { ...noProgress, tries: { b: 1 }, pending } });
 
     expect(["a", "b", "c"].map(steps.hasFailedBefore)).toEqual([true, true, false]);
   });
 
-  it("keeps that the event was held back, and no more", () => {
+  it("keeps that the event was held back", () => {
     const held = outcomeOf(ours, { progress: { ...noProgress, heldBack: true } });
 
     expect(held).toMatchObject({ progress: { heldBack: true } });
@@ -260,9 +260,9 @@ describe("what is known of an event's steps", () => {
   });
 
   it.each([
-    ["said before", { ...noProgress, cause: "503" }, "503"],
-    ["says now, where it said nothing before", noProgress, "its breaker is open"],
-  ])("names for a breaker that is open what the destination %s", (_when, progress, cause) => {
+    ["the destination's earlier failure", { ...noProgress, cause: "503" }, "503"],
+    ["the breaker, without an earlier failure", noProgress, "its breaker is open"],
+  ])("names as the cause of a wait for an open breaker %s", (_when, progress, cause) => {
     const unasked = { ...ill, cause: "its breaker is open", isUnasked: true } as const;
 
     expect(outcomeOf(unasked, { progress })).toMatchObject({
@@ -277,12 +277,12 @@ describe("what is known of an event's steps", () => {
     expect(outcome).toMatchObject({ progress: { cause: "silence" } });
   });
 
-  it("adds half as much by chance to the wait after a fault of ours", () => {
+  it("adds half as much jitter after a failure of the code as after an outage", () => {
     expect(outcomeOf(ours, { random: 1 })).toMatchObject({ wakeAt: 1000 + 5_625 });
     expect(outcomeOf(ill, { random: 1 })).toMatchObject({ wakeAt: 1000 + 6_250 });
   });
 
-  it("can be given for some of them alone, which then count as finished", () => {
+  it("can be returned for some steps only, which then count as finished", () => {
     const steps = begin({ progress: { ...noProgress, deaths: 1 } });
     steps.fail("a 1", ours);
     steps.fail("b 1", ill);
@@ -304,7 +304,7 @@ describe("what is known of an event's steps", () => {
     });
   });
 
-  it("forgets that a step is refused alone when others are, and when it is done or taken elsewhere", () => {
+  it("forgets that a step alone is refused if others fail too, and if the step finishes or moves", () => {
     const alone = { a: { since: 0, tries: 3 } };
     const pending = { a: { destination: "chat write", ok: 0, bad: 1 } };
     const progress = { ...noProgress, alone };

@@ -6,7 +6,7 @@ import { type AttemptOptions, body, createAttemptWorld, reply, startMs } from ".
 const everythingElse = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 describe("an event's time", () => {
-  it("ends a handler that hangs after 30 s, which is a try", async () => {
+  it("ends a hanging handler after 30 s, and counts a try", async () => {
     const world = createAttemptWorld({ hangs: onTrigger("message_sent", () => new Promise(() => {})) });
 
     const outcome = await world.attemptInTime(body, { laneOfTrigger: "hangs" });
@@ -27,7 +27,7 @@ describe("an event's time", () => {
     ]);
   });
 
-  it("is not waited for when the event is handled sooner", async () => {
+  it("ends early if the event is handled sooner", async () => {
     const world = createAttemptWorld({ quick: onTrigger("message_sent", async () => {}) });
 
     expect(await world.attempt(body)).toEqual({ kind: "done" });
@@ -37,7 +37,7 @@ describe("an event's time", () => {
     expect(world.now()).toBe(startMs);
   });
 
-  it("blames the destination that a handler waited for, which is no try", async () => {
+  it("blames the destination that a handler waited for, and counts no try", async () => {
     const world = createAttemptWorld({
       waits: onTrigger("message_sent", async ({ chat }) => {
         await chat.users.get("ann");
@@ -81,7 +81,7 @@ describe("an event's time", () => {
     expect(world.log).toMatchObject([{ fields: { trigger: "message_sent", step: "reading" } }]);
   });
 
-  it("refuses what a given-up handler still wants to do, and what would come after it", async () => {
+  it("refuses what a timed-out handler still begins, and starts no later trigger", async () => {
     const gate = Promise.withResolvers<void>();
     const refusals: unknown[] = [];
     const refused = (error: unknown) => void refusals.push(error);
@@ -102,7 +102,7 @@ describe("an event's time", () => {
 
     expect(refusals).toMatchObject(Array(3).fill({ name: "EventEndedError" }));
     expect([world.requests, runs]).toEqual([[], []]);
-    // The next one has its turn at once, and the one that hung in a lane of its own.
+    // The next trigger runs immediately, and the hanging one in a separate lane.
     expect(outcome).toMatchObject({
       kind: "wait",
       wakeAt: world.now(),
@@ -111,7 +111,7 @@ describe("an event's time", () => {
     expect(await world.beside("late")).toHaveLength(1);
   });
 
-  it("does not count or tell what a given-up handler throws", async () => {
+  it("neither counts nor logs an error that a timed-out handler throws", async () => {
     const gate = Promise.withResolvers<void>();
     const world = createAttemptWorld({
       late: onTrigger("message_sent", async () => {
@@ -128,7 +128,7 @@ describe("an event's time", () => {
     expect(world.log).toHaveLength(1);
   });
 
-  it("ends a request under way when the event is given up", async () => {
+  it("aborts a running request when the event's time ends", async () => {
     const reasons: unknown[] = [];
     const world = createAttemptWorld({
       waits: onTrigger("message_sent", async ({ effects }) => {
@@ -144,8 +144,8 @@ describe("an event's time", () => {
   });
 
   it.each([
-    ["starts effects until 2 s are left, to write down what became of the event", 27_999, 1],
-    ["starts none after that", 28_000, 0],
+    ["starts effects until 2 s are left, to store the event's outcome", 27_999, 1],
+    ["starts no effect after that", 28_000, 0],
   ])("%s", async (_case, sinceMs, count) => {
     let done = 0;
     const world = createAttemptWorld({
@@ -160,7 +160,7 @@ describe("an event's time", () => {
     expect(done).toBe(count);
   });
 
-  describe("of a trigger that hung in another conversation lately", () => {
+  describe("for a trigger that recently hung in another conversation", () => {
     const hang = () => new Promise<void>(() => {});
 
     async function playAfterHang(
@@ -195,7 +195,7 @@ describe("an event's time", () => {
       return { world, outcome, tookMs: world.now() - begunAt, signals };
     }
 
-    it("does not grow when the run that was given up returns after all", async () => {
+    it("does not grow when the timed-out run returns later", async () => {
       const { tookMs } = await playAfterHang(0, { returnsLate: true });
 
       expect(tookMs).toBe(3_000);
@@ -204,7 +204,7 @@ describe("an event's time", () => {
     it.each([
       ["3 s in a conversation's lane", 0, 3_000],
       ["four times as long as its slowest run", 2_000, 8_000],
-      ["as long as the event's where it takes long", 8_000, 30_000],
+      ["as long as the event's if its runs are slow", 8_000, 30_000],
     ])("is %s", async (_what, slowestMs, limitMs) => {
       const { outcome, tookMs, signals } = await playAfterHang(slowestMs);
 
@@ -213,7 +213,7 @@ describe("an event's time", () => {
       expect(outcome).toMatchObject({ kind: limitMs < 30_000 ? "done" : "wait" });
     });
 
-    it("is an event's whole time where ten earlier events only did not fit its conditions", async () => {
+    it("is an event's whole time if ten earlier events only failed its conditions", async () => {
       let run = () => new Promise<void>(() => {});
       const world = createAttemptWorld({
         own: onTrigger("message_sent", { where: { text: { words: ["go"] } } }, () => run()),
@@ -235,7 +235,7 @@ describe("an event's time", () => {
       expect(tookMs).toBe(30_000);
     });
 
-    it("is an event's whole time where it waits for a host", async () => {
+    it("is an event's whole time while it waits for a host", async () => {
       const { tookMs } = await playAfterHang(0, { next: ({ chat }) => chat.users.get("ann") });
 
       expect(tookMs).toBeGreaterThan(3_000);

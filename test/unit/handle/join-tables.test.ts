@@ -17,7 +17,7 @@ describe("joinTables", () => {
     expect(join).toThrow('functions/own/triggers.ts names a trigger "welcome"');
   });
 
-  it("takes a name that every object has for a name like any other", () => {
+  it("accepts a name that every object has as a property", () => {
     expect(Object.keys(joinTables({ constructor: trigger }, { welcome: trigger }))).toEqual([
       "constructor",
       "welcome",

@@ -77,7 +77,7 @@ async function createWorld(switches: Partial<Switches>, triggers?: TriggerTable)
     },
     /** The newest message, as its event has it. */
     newest: () => Object(bodies.at(-1)).data.message,
-    /** Handles what is told until nothing is told any more, or it does not end. Gives who said what. */
+    /** Handles webhooks until none arrives, up to a limit. Returns senders and texts. */
     settle: async () => {
       for (let handled = 0; handled < 500; handled += 1) {
         await platform.idle();
@@ -106,11 +106,11 @@ it("no account answers an AI agent, whatever it writes", async () => {
   expect(passedOver).toEqual(["category", "category"]);
 });
 
-describe("a sender who copies the mark of what was written in her name", () => {
+describe("a sender that copies the mark of a message sent on the sender's behalf", () => {
   it.each([
-    ["also heard what was written", ["fool", "Monday"]],
-    ["never asked whose that was", ["fool"]],
-  ])("is heard in each of her messages by a trigger that %s", async (_which, words) => {
+    ["also handled the marked message", ["fool", "Monday"]],
+    ["never checked the marked message", ["fool"]],
+  ])("is handled in each message by a trigger that %s", async (_which, words) => {
     const heard: string[] = [];
     const inLobby = { receiver: "lobby", receiverType: "group" } as const;
     const isAway = { where: { text: { words: ["away"] } } };
@@ -140,7 +140,7 @@ describe("a sender who copies the mark of what was written in her name", () => {
 });
 
 describe.each(["kept", "stripped"] as const)(
-  "two accounts that answer, with marks that webhooks have %s",
+  "two accounts that answer, with marks that are %s in webhooks",
   (marks) => {
     const switches = { messageMarksInWebhooks: marks };
 
@@ -154,7 +154,7 @@ describe.each(["kept", "stripped"] as const)(
       expect(passedOver).toEqual(["own-message"]);
     });
 
-    it("never answer each other in a group, nor whom the other one welcomes", async () => {
+    it("never answer each other or each other's welcomes in a group", async () => {
       const { call, say, settle } = await createWorld(switches);
       await call("POST", "/groups/lobby/members", { participants: ["sales", "bob"] });
       await say("alice", "lobby", "help");
@@ -166,7 +166,7 @@ describe.each(["kept", "stripped"] as const)(
       expect(passedOver).toEqual(["own-message", "own-message"]);
     });
 
-    it("answer a person at one of the accounts all the same", async () => {
+    it("answer a person that uses one of the accounts", async () => {
       const { say, settle } = await createWorld(switches);
       await say("alice", "support", "hi");
       await settle();

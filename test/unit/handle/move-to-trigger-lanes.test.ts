@@ -9,7 +9,7 @@ const reading = onTrigger("message_sent", async ({ chat }) => void (await chat.u
 const refused = () => Promise.reject(new PermanentError("no"));
 const throwing = () => Promise.reject(new TypeError("a bug"));
 const ofReactions = onTrigger("message_reaction_added", async () => undefined);
-/** A platform that is out. */
+/** A platform that is down. */
 function outWith(...args: Parameters<typeof createNotingWorld>) {
   const world = createNotingWorld(...args);
   world.platform.answer = () =>
@@ -25,7 +25,7 @@ describe("an event whose triggers wait", () => {
   it.each([
     ["reads and writes", { a: reading, b: replying }],
     ["the only trigger that is turned on", { a: reading }],
-  ])("waits as a whole where all of them wait for one host: %s", async (_which, triggers) => {
+  ])("waits as a whole if all of them wait for one host: %s", async (_which, triggers) => {
     const world = outWith(triggers);
 
     expect(await world.attemptInTime(body)).toMatchObject({ kind: "wait", progress: { tries: {} } });
@@ -37,7 +37,7 @@ describe("an event whose triggers wait", () => {
     ["another one is done", { a: reading, b: idle }],
     ["another one failed by its own fault", { a: reading, b: throwing }],
     ["another one handles other events", { a: reading, b: ofReactions }],
-  ])("goes on without the one that waits where %s", async (_which, triggers) => {
+  ])("continues without the waiting trigger if %s", async (_which, triggers) => {
     const world = outWith(triggers);
 
     expect(await world.attemptInTime(body)).toEqual({ kind: "done" });
@@ -57,9 +57,9 @@ describe("an event whose triggers wait", () => {
   it.each([
     ["another one is done", { a: refused, b: idle }],
     ["another one is held back, too", { a: refused, b: refused, c: ofReactions }],
-    ["it alone handles the event", { a: refused, c: ofReactions }],
+    ["no other trigger handles the event", { a: refused, c: ofReactions }],
   ])(
-    "goes on without one that is held back from the dead-letter queue where %s",
+    "continues without a trigger that is held back from the dead-letter queue if %s",
     async (_which, triggers) => {
       const world = createNotingWorld(triggers);
       await world.stopDeadLetters();
@@ -75,7 +75,7 @@ describe("an event whose triggers wait", () => {
     },
   );
 
-  it("stays in its trigger's lane where that is held back, and ends the hold when it succeeds", async () => {
+  it("stays in its trigger's lane while that is held back, and ends the hold when it succeeds", async () => {
     let act: () => Promise<void> = refused;
     const world = createNotingWorld({ a: () => act(), b: idle });
     await world.stopDeadLetters();
@@ -95,7 +95,7 @@ describe("an event whose triggers wait", () => {
     expect(await heldBackSince(world)).toBeUndefined();
   });
 
-  it("waits with the trigger's other held-back events where dead-lettering lets no request pass", async () => {
+  it("waits with the trigger's other held-back events while dead-lettering is stopped", async () => {
     const world = createNotingWorld({ a: reading, b: idle });
     await world.stopDeadLetters();
 
@@ -105,7 +105,7 @@ describe("an event whose triggers wait", () => {
     expect(world.requests).toEqual([]);
   });
 
-  it("keeps the hold where a held-back event merely became too old for its trigger", async () => {
+  it("keeps the hold if a held-back event only became too old for its trigger", async () => {
     const world = createNotingWorld({
       a: onTrigger("message_sent", { maxAge: "1h" }, async () => undefined),
       b: idle,
@@ -120,7 +120,7 @@ describe("an event whose triggers wait", () => {
     expect(await heldBackSince(world)).toBe(startMs);
   });
 
-  it("is dead-lettered for what can never succeed, while another trigger waits beside it", async () => {
+  it("is dead-lettered for a permanent failure while another trigger waits in its lane", async () => {
     const world = outWith({
       a: reading,
       b: onTrigger("message_sent", async ({ chat }) => {
@@ -136,7 +136,7 @@ describe("an event whose triggers wait", () => {
     expect(await world.beside("a")).toHaveLength(1);
   });
 
-  it("waits as a whole where it cannot be put beside", async () => {
+  it("waits as a whole if it cannot be moved to a trigger's lane", async () => {
     const world = outWith(
       { a: reading, b: idle },
       {
@@ -153,7 +153,7 @@ describe("an event whose triggers wait", () => {
     );
   });
 
-  it("moves the trigger that ran when the process died, without running it, and remembers it for an hour", async () => {
+  it("moves the trigger that ran at a crash without running it, also for the next event", async () => {
     const world = createNotingWorld({ a: idle, b: idle });
     const progress = { ...noProgress, deaths: 2, crashed: "message_sent a" };
 
@@ -165,7 +165,7 @@ describe("an event whose triggers wait", () => {
     expect(world.runs).toEqual(["b", "b"]);
   });
 
-  it("runs the trigger that died in its own lane", async () => {
+  it("runs the trigger that crashed in its own lane", async () => {
     const world = createNotingWorld({ a: idle, b: idle });
     const progress = { ...noProgress, deaths: 2, crashed: "message_sent a" };
 
@@ -174,7 +174,7 @@ describe("an event whose triggers wait", () => {
     expect(world.runs).toEqual(["a"]);
   });
 
-  it("is tried again in the lane beside by what is known of its own steps", async () => {
+  it("is retried in the trigger's lane with the progress of its own steps", async () => {
     const world = createNotingWorld({ a: throwing, b: idle });
     await world.attempt(body);
     const state = await world.stateOfTriggerLane("a");
@@ -187,7 +187,7 @@ describe("an event whose triggers wait", () => {
     expect(outcome).toMatchObject({ kind: "wait", progress: { waits: 2, tries: { "message_sent a": 2 } } });
   });
 
-  it("is dead-lettered for its trigger, and the log says so, where that is not turned on any more", async () => {
+  it("is dead-lettered for its trigger, and logged, if that is not turned on any more", async () => {
     const world = createNotingWorld({ b: idle });
 
     const progress = { ...noProgress, finished: ["message_sent b"] };
@@ -209,7 +209,7 @@ describe("an event whose triggers wait", () => {
     ]);
   });
 
-  it("is dead-lettered in its conversation's lane, too, for a trigger that failed it and is off now", async () => {
+  it("is dead-lettered in its conversation's lane as well if a failed trigger is off now", async () => {
     const world = createNotingWorld({ b: idle });
     const pending = { "message_sent a": { destination: "x write", ok: 0, bad: 1 } };
     const progress = { ...noProgress, finished: ["message_sent b"], pending };
@@ -224,7 +224,7 @@ describe("an event whose triggers wait", () => {
     });
   });
 
-  it("goes on waiting where its trigger is not turned on any more and the queue takes no dead letter", async () => {
+  it("keeps waiting if its trigger is off and the queue refuses the dead letter", async () => {
     const sendDeadLetter = () => Promise.reject(new Error("no queue"));
     const world = createNotingWorld({ b: idle }, { sendDeadLetter });
 

@@ -22,12 +22,12 @@ function parse(body: object) {
 }
 
 describe("enabledTriggers", () => {
-  it("turns on nothing by itself", () => {
+  it("turns on no trigger by default", () => {
     expect(enabledTriggers(table, "").table).toEqual({});
     expect(enabledTriggers(table, " , ").table).toEqual({});
   });
 
-  it("gives those that are named, in the table's order", () => {
+  it("returns the named triggers in the table's order", () => {
     const enabled = enabledTriggers(table, " escalate, auto-reply,,escalate ");
 
     expect(Object.entries(enabled.table)).toEqual([
@@ -36,7 +36,7 @@ describe("enabledTriggers", () => {
     ]);
   });
 
-  it("tells which of them only show what they would do", () => {
+  it("returns which triggers run in shadow", () => {
     const { table: enabled, shadowed } = enabledTriggers(
       table,
       "welcome(shadow),escalate , auto-reply  (shadow)",
@@ -58,7 +58,7 @@ describe("enabledTriggers", () => {
   );
 
   it.each([undefined, null, async () => {}, { run: async () => {} }, { names: ["message_sent"] }, []])(
-    "refuses what onTrigger did not make, also where it is off: %j",
+    "refuses a value that onTrigger did not make, even if it is off: %j",
     (broken) => {
       const all = { ...table, broken } as unknown as typeof table;
 
@@ -74,21 +74,21 @@ describe("handles", () => {
   const sent = parse(events.messageSent());
 
   it.each([
-    ["the one it names", ["message_sent"], sent, true],
-    ["one of several", ["message_edited", "message_sent"], sent, true],
-    ["every one", ["*"], sent, true],
-    ["none", [], sent, false],
-    ["another", ["message_edited"], sent, false],
-    ["a derived one", ["call_missed"], derivedEvents.callMissed(), true],
-    ["every one, derived ones too", ["*"], derivedEvents.callMissed(), true],
-    ["an unknown one, whatever its name", ["*"], parse({ trigger: "call_missed", data: {} }), true],
+    ["the event it names", ["message_sent"], sent, true],
+    ["one of several events", ["message_edited", "message_sent"], sent, true],
+    ["every event", ["*"], sent, true],
+    ["no event", [], sent, false],
+    ["another event", ["message_edited"], sent, false],
+    ["a derived event", ["call_missed"], derivedEvents.callMissed(), true],
+    ["every event, including derived ones", ["*"], derivedEvents.callMissed(), true],
+    ["an unknown event of any name", ["*"], parse({ trigger: "call_missed", data: {} }), true],
     [
-      "a derived one, which none from outside can be",
+      "a derived event, which no received body can be",
       ["call_missed"],
       parse({ trigger: "call_missed", data: {} }),
       false,
     ],
-  ] as const)("wants %s", (_case, names, event, expected) => {
+  ] as const)("decides whether a trigger handles %s", (_case, names, event, expected) => {
     expect(handles({ names }, event)).toBe(expected);
   });
 });
@@ -102,7 +102,7 @@ describe("onTrigger", () => {
       effects: { isOwn: async () => false },
     }) as unknown as RunContext;
 
-  it("runs for its own events only, whoever calls it", async () => {
+  it("runs only for its own events", async () => {
     const seen: unknown[] = [];
     const one = onTrigger(
       ["message_sent", "call_missed"],
@@ -126,7 +126,7 @@ describe("onTrigger", () => {
 describe("onTrigger's options", () => {
   const shop = events.messageSent({ id: "1", text: "A refund!", sender: "ann", guid: "support-1" });
 
-  it("choose events, and tell at debug level which condition the others do not fit, without a text", async () => {
+  it("choose events, and log at DEBUG which condition an event does not fit, without its text", async () => {
     const runs: string[] = [];
     const where = { group: "support-*", text: { words: ["refund"] } };
     const refund = onTrigger(
@@ -164,7 +164,7 @@ describe("onTrigger's options", () => {
     expect(world.counted).toEqual([]);
   });
 
-  it("leave our own messages alone unless anybody's are wanted; of everything, everything is handled", async () => {
+  it("skip this system's messages unless from is anybody, and skip nothing for *", async () => {
     const runs: string[] = [];
     const run = (name: string) => async () => void runs.push(name);
     const spoken = { sender: "support", receiverType: "user", receiver: "ann" };
@@ -187,7 +187,7 @@ describe("onTrigger's options", () => {
     [59_999, 60_000, ["too-old"]],
     [undefined, 1e12, []],
   ] as const)(
-    "pass over what is older than %s, but not what does not fit: %d ms",
+    "pass over an event older than %s, unless it does not fit the conditions: %d ms",
     async (maxAge, ageMs, expected) => {
       const trigger = onTrigger("message_sent", { where: { sender: "ann" }, maxAge }, async () => {});
       const world = createAttemptWorld({ trigger });
@@ -214,20 +214,20 @@ describe("onTrigger's options", () => {
     expect(() => onTrigger("message_sent", { where: { sendr: "ann" } }, handle)).toThrow('"sendr"');
   });
 
-  it("have no condition that one of the events cannot have", () => {
+  it("allow only conditions that all of the events can have", () => {
     const handle = async () => {};
     const names = ["message_sent", "group_member_joined"] as const;
 
     expect(onTrigger(names, { where: { group: "a" } }, handle).names).toEqual(names);
-    // @ts-expect-error Nobody sends who joins.
+    // @ts-expect-error Joins have no sender.
     expect(onTrigger(names, { where: { sender: "ann" } }, handle).names).toEqual(names);
-    // @ts-expect-error Everything has no text.
+    // @ts-expect-error Events may lack texts.
     expect(onTrigger("*", { where: { text: { words: ["a"] } } }, handle).names).toEqual(["*"]);
     // @ts-expect-error There is no such state.
     expect(onTrigger("message_sent", { where: { moderation: "good" } }, handle).names).toHaveLength(1);
   });
 
-  it("need neither secret nor table for an event that nobody's conditions fit", async () => {
+  it("need neither secret nor table for an event that fits no conditions", async () => {
     const refused = () => Promise.reject(new Error("asked"));
     const guard = { ...createTestGuard("app-1"), isOwn: refused };
     const world = createAttemptWorld(
@@ -246,7 +246,7 @@ describe("onTrigger's options", () => {
     expect(await world.attempt(shop)).toEqual({ kind: "done" });
   });
 
-  it("wait where it cannot be known whose a message is", async () => {
+  it("wait if the author of a message cannot be determined", async () => {
     const cause = new GuardKeyError("x", new Error("a socket"));
     const guard = { ...createTestGuard("app-1"), isOwn: () => Promise.reject(cause) };
     const world = createAttemptWorld(
@@ -263,11 +263,11 @@ describe("isWanted", () => {
     ["call_missed", ["call_missed"], true],
     ["call_missed", ["*"], true],
     ["call_missed", ["call_summary", "message_sent"], false],
-  ] as const)("tells whether anybody wants %s: %s", (name, names, expected) => {
+  ] as const)("returns whether a trigger handles %s: %s", (name, names, expected) => {
     expect(isWanted([{ names: ["message_edited"] }, { names }], name)).toBe(expected);
   });
 
-  it("is wanted by nobody where there is nobody", () => {
+  it("returns false without triggers", () => {
     expect(isWanted([], "call_missed")).toBe(false);
   });
 });

@@ -15,8 +15,8 @@ function createWorld(onRead: () => Response = well, onWrite = failed(500), trigg
   return { ...world, reads };
 }
 
-describe("an event that may be refused alone", () => {
-  it("counts as such from the first 500 on, while a read of its app succeeds", async () => {
+describe("an event that may be the only one refused", () => {
+  it("counts as such from the first 500, if a read of its app succeeds", async () => {
     const world = createWorld();
 
     const outcome = await world.attempt(body);
@@ -35,7 +35,7 @@ describe("an event that may be refused alone", () => {
     expect(world.reads()).toHaveLength(1);
   });
 
-  it("leaves what is known of the app's health as it was", async () => {
+  it("does not count the read in the app's health", async () => {
     const world = createWorld();
 
     await world.attempt(body);
@@ -55,7 +55,7 @@ describe("an event that may be refused alone", () => {
   });
 
   it.each([500, 503, 429, 401, 403])(
-    "is no longer alone after a read that is answered %i",
+    "does not count as such after a read that is answered %i",
     async (status) => {
       const world = createWorld(failed(status));
       const alone = { [step]: { since: startMs - 2 * hourMs, tries: 8 } };
@@ -68,7 +68,7 @@ describe("an event that may be refused alone", () => {
     },
   );
 
-  it("is not alone, and reads nothing, while the destination fails another conversation", async () => {
+  it("does not count as such, and reads nothing, while the destination fails another conversation", async () => {
     const world = createWorld();
     await world.healthStore.noteBad("app-1", destination, "events lane-2", startMs);
 
@@ -78,7 +78,7 @@ describe("an event that may be refused alone", () => {
     expect(world.reads()).toEqual([]);
   });
 
-  it("is alone, too, while another lane of its own conversation fails", async () => {
+  it("counts as such while another lane of its own conversation fails", async () => {
     const world = createWorld();
     await world.healthStore.noteBad("app-1", destination, "events lane-1 other", startMs);
 
@@ -97,7 +97,7 @@ describe("an event that may be refused alone", () => {
     expect(world.requests.some(({ path }) => path === "/v3/users")).toBe(false);
   });
 
-  it("is given up after 90 minutes, with its real tries", async () => {
+  it("is dead-lettered after 90 minutes, with its real tries", async () => {
     const world = createWorld();
     const since = startMs - 1.5 * hourMs;
     const alone = { [step]: { since, tries: 8 } };
@@ -119,7 +119,7 @@ describe("an event that may be refused alone", () => {
     expect(outcome).toMatchObject({ kind: "wait", wakeAt: startMs + 5 * 60_000 });
   });
 
-  it("begins its 90 minutes anew after a pause, and after hours in which nothing could be tried", async () => {
+  it("restarts its 90 minutes after a pause, and after hours without a possible try", async () => {
     const world = createWorld();
     const alone = { [step]: { since: startMs - 5 * hourMs, tries: 3 } };
 

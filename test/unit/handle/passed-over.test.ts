@@ -3,7 +3,7 @@ import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { createAttemptWorld, hourMs, startMs } from "./attempt-world.ts";
 
-/** Two triggers, one of which leaves alone what is older than an hour. */
+/** Two triggers, one of which skips events older than an hour. */
 function createWorld(more: Parameters<typeof createAttemptWorld>[1] = {}) {
   const ran: string[] = [];
   const fresh = onTrigger(
@@ -19,7 +19,7 @@ const sentAt = (ms: number) => events.messageSent({ id: "1", sentAt: ms / 1000 }
 const receivedAt = startMs - 2 * hourMs;
 
 describe("an event that waited too long for a trigger", () => {
-  it("is put among the dead letters for that trigger alone, and counted", async () => {
+  it("is dead-lettered for that trigger only, and counted", async () => {
     const world = createWorld();
 
     expect(await world.attempt(sentAt(receivedAt), { receivedAt })).toEqual({ kind: "done" });
@@ -42,7 +42,7 @@ describe("an event that waited too long for a trigger", () => {
     });
   });
 
-  it("is handled where an operator wants its age ignored, by what is left", async () => {
+  it("is handled by the remaining triggers if an operator ignores its age", async () => {
     const world = createWorld();
     const record = { ignoresAge: true, finished: ["message_sent other"] } as const;
 
@@ -52,7 +52,7 @@ describe("an event that waited too long for a trigger", () => {
     expect(world.deadLetters).toEqual([]);
   });
 
-  it("is kept, too, where most of its age is from before its receipt", async () => {
+  it("is dead-lettered even if most of its age is from before its receipt", async () => {
     const world = createWorld();
     const receivedAt = startMs - 18 * 60_000;
 
@@ -64,7 +64,7 @@ describe("an event that waited too long for a trigger", () => {
   it.each([
     ["was too old when it was received", startMs - 2 * hourMs, startMs - 1_000],
     ["is young enough", startMs - hourMs / 2, startMs - hourMs / 2],
-  ])("is none that %s", async (_what, sentMs, receivedMs) => {
+  ])("is not one that %s", async (_what, sentMs, receivedMs) => {
     const world = createWorld();
 
     await world.attempt(sentAt(sentMs), { receivedAt: receivedMs });
@@ -72,7 +72,7 @@ describe("an event that waited too long for a trigger", () => {
     expect(world.deadLetters).toEqual([]);
   });
 
-  it("waits beside its lane where the queue does not take it", async () => {
+  it("waits in the trigger's lane if the queue refuses it", async () => {
     const world = createWorld({
       sendDeadLetter: () => Promise.reject(Object.assign(new Error("no queue"), { $fault: "server" })),
     });

@@ -6,8 +6,8 @@ const app = { kind: "app" } as const;
 const a = { kind: "trigger", name: "a" } as const;
 const order = { by: "ann" };
 
-describe("an event of which a trigger is paused", () => {
-  it("runs the other triggers, and waits beside its lane for that one alone", async () => {
+describe("an event with a paused trigger", () => {
+  it("runs the other triggers, and waits for the paused one in that trigger's lane", async () => {
     const world = createNotingWorld({ a: idle, b: idle });
     await world.pauses.begin("app-1", a, order);
 
@@ -29,7 +29,7 @@ describe("an event of which a trigger is paused", () => {
     ]);
   });
 
-  it("is handled by that trigger alone when it comes out of the lane beside", async () => {
+  it("is handled only by that trigger in the trigger's lane", async () => {
     const world = createNotingWorld({ a: idle, b: idle });
 
     expect(await world.attempt(body, { laneOfTrigger: "a" })).toEqual({ kind: "done" });
@@ -37,7 +37,7 @@ describe("an event of which a trigger is paused", () => {
     expect(world.runs).toEqual(["a"]);
   });
 
-  it("keeps what was finished before it was buried, and says so to the lane beside", async () => {
+  it("passes the steps finished before dead-lettering to the trigger's lane", async () => {
     const world = createNotingWorld({ a: idle, b: idle });
     await world.pauses.begin("app-1", a, order);
 
@@ -46,7 +46,7 @@ describe("an event of which a trigger is paused", () => {
     expect(await world.beside("a")).toMatchObject([{ finished: expect.arrayContaining(["message_sent b"]) }]);
   });
 
-  it("is not put beside where the trigger is done with it", async () => {
+  it("is not moved if the trigger is done with it", async () => {
     const world = createNotingWorld({ a: idle });
     await world.pauses.begin("app-1", a, order);
 
@@ -55,7 +55,7 @@ describe("an event of which a trigger is paused", () => {
     expect(await world.beside("a")).toEqual([]);
   });
 
-  it("waits where the table does not take it, and is no try of anybody's", async () => {
+  it("waits if the table refuses it, and counts no try", async () => {
     const appendIfWaiting = () => Promise.reject(Object.assign(new Error("no table"), { $fault: "server" }));
     const world = createNotingWorld(
       { a: idle, b: idle },
@@ -88,7 +88,7 @@ describe("a handler that is paused while it runs", () => {
     expect(world.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 
-  it("counts as not done, whatever it makes of being stopped", async () => {
+  it("counts as not done, even if it catches the interruption", async () => {
     const world = createAttemptWorld({
       a: onTrigger("message_sent", async ({ effects }) => {
         await world.pauses.begin("app-1", a, order);

@@ -17,9 +17,9 @@ const messageOf = (text: string) => ({
 describe("attemptEvent", () => {
   describe("of an event that cannot be read", () => {
     it.each([
-      ["what is no JSON", undefined],
+      ["a message that is not JSON", undefined],
       ["another message", { v: 2, appId: "app-1", key: "k", receivedAt: startMs }],
-    ])("buries %s at once, with a cause that quotes nothing", async (_case, message) => {
+    ])("dead-letters %s immediately, with a cause that quotes nothing", async (_case, message) => {
       const world = createAttemptWorld({ a: onTrigger("message_sent", async () => undefined) });
 
       const outcome = await world.attempt(body, { message });
@@ -35,7 +35,7 @@ describe("attemptEvent", () => {
       expect(world.log).toMatchObject([{ level: "error", fields: { step: "reading", cause } }]);
     });
 
-    it("puts a body of an odd form into quarantine, as it came, and is done", async () => {
+    it("quarantines a body of an unexpected form unchanged, and is done", async () => {
       const runs: string[] = [];
       const world = createAttemptWorld({ a: onTrigger("*", async () => void runs.push("a")) });
       const odd = { trigger: "message_sent", appId: "app-1", data: { message: 7 } };
@@ -65,7 +65,7 @@ describe("attemptEvent", () => {
     });
 
     it.each([1_000, 10_000])(
-      "hands on data nested %i deep so that a handler can write it down",
+      "passes on data nested %i deep in a form that a handler can serialize",
       async (depth) => {
         const written: string[] = [];
         const world = createAttemptWorld({
@@ -80,14 +80,14 @@ describe("attemptEvent", () => {
       },
     );
 
-    it("puts what is no JSON into quarantine, too", async () => {
+    it("quarantines a body that is not JSON", async () => {
       const world = createAttemptWorld({});
       expect(await world.attempt({}, { message: messageOf("{") })).toEqual({ kind: "done" });
 
       expect(world.quarantined).toHaveLength(1);
     });
 
-    it("counts an event in which a field has an odd form, and names the field, not what it says", async () => {
+    it("counts an event with unexpected fields, and logs their names, not their values", async () => {
       const seen: unknown[] = [];
       const world = createAttemptWorld({
         a: onTrigger("message_sent", async ({ event }) => void seen.push(event.data)),
@@ -107,7 +107,7 @@ describe("attemptEvent", () => {
       });
     });
 
-    it("names every problem of such a body", async () => {
+    it("logs every problem of a quarantined body", async () => {
       const world = createAttemptWorld({});
 
       await world.attempt({ trigger: "message_reaction_added", appId: "app-1", data: { reaction: {} } });
@@ -117,7 +117,7 @@ describe("attemptEvent", () => {
       );
     });
 
-    it("waits where the quarantine does not take it, and counts nothing yet", async () => {
+    it("waits if the quarantine refuses the body, and counts nothing yet", async () => {
       const world = createAttemptWorld({}, { quarantine: () => Promise.reject(new Error("no queue")) });
 
       const outcome = await world.attempt({ trigger: "message_sent", appId: "app-1", data: { message: 7 } });
@@ -127,7 +127,7 @@ describe("attemptEvent", () => {
       expect(world.log).toMatchObject([{ fields: { trigger: "message_sent", step: "reading" } }]);
     });
 
-    it("says nothing again of a reading that failed for good", async () => {
+    it("does not log a reading again that failed permanently", async () => {
       const world = createAttemptWorld({});
       const failed = { reading: { reason: "permanent", cause: "before" } };
 
@@ -138,7 +138,7 @@ describe("attemptEvent", () => {
     });
   });
 
-  describe("of what the platform does not tell", () => {
+  describe("of events that the platform does not report", () => {
     const derived = (runs: string[]) => ({
       missed: onTrigger("call_missed", async ({ event }) => void runs.push(event.reason)),
       all: onTrigger("*", async ({ event }) => void runs.push(`* ${event.trigger}`)),
@@ -154,7 +154,7 @@ describe("attemptEvent", () => {
       expect(runs).toEqual(["* call_unanswered", "rang", "unanswered", "* call_missed"]);
     });
 
-    it("keeps a derived event's steps apart from those of the event itself", async () => {
+    it("separates a derived event's steps from those of the event itself", async () => {
       const runs: string[] = [];
       const world = createAttemptWorld(derived(runs));
       const progress = { finished: ["call_unanswered all", "call_missed missed"] };
@@ -164,7 +164,7 @@ describe("attemptEvent", () => {
       expect(runs).toEqual(["* call_missed"]);
     });
 
-    it("says what a name may mean that is not in the catalogue, and what it may not", async () => {
+    it("suggests the right name for an unknown trigger, or that it may be new", async () => {
       const [world, other] = [createAttemptWorld({}), createAttemptWorld({})];
       const misspelt = { trigger: "message_sendt", appId: "app-1", data: {} };
 
@@ -184,7 +184,7 @@ describe("attemptEvent", () => {
       expect(warnings[0]?.message).toBe("got an event whose name is not in the catalogue");
     });
 
-    it("sums up a call session when a check says that it is time", async () => {
+    it("summarizes a call session when its check is due", async () => {
       const summaries: unknown[] = [];
       const trigger = onTrigger(
         "call_summary",

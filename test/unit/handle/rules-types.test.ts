@@ -21,8 +21,8 @@ const files = [
 ];
 const shapes = readShapes(files);
 
-describe("the types of what the shipped triggers are set to", () => {
-  it("say of replies what the schema says, as the compiler judges (npm run types)", () => {
+describe("the types of the shipped triggers' settings", () => {
+  it("match the schema of replies, checked by the compiler (npm run types)", () => {
     expectTypeOf<IsSameWithin<z.output<typeof replyRulesFileSchema>, ReplyRules>>().toEqualTypeOf<true>();
     expect(fieldsOf(replyRulesSchema)).toEqual(fieldsOf(replyRulesFileSchema));
   });
@@ -33,7 +33,7 @@ describe("the types of what the shipped triggers are set to", () => {
     ["ReplyRules", replyRulesSchema],
     ["RequestRules", requestRulesSchema],
     ["WelcomeRules", welcomeRulesSchema],
-  ])("name every field of the schema in %s, and whether it may be left out", (name, schema) => {
+  ])("name every field of the schema in %s, and whether it is optional", (name, schema) => {
     expect(declaredFields(name)).toEqual(fieldsOf(schema));
   });
 
@@ -52,7 +52,7 @@ describe("the types of what the shipped triggers are set to", () => {
   });
 });
 
-/** As an interface declares them: `name?` for one that may be left out. */
+/** As an interface declares them: `name?` for optional ones. */
 function declaredFields(name: string): readonly string[] {
   const shape: DeclaredShape | undefined = shapes.get(name);
   if (shape === undefined) throw new Error(`There is no ${name}.`);

@@ -6,7 +6,7 @@ it.each([
   ["found", "acted"],
   ["earlier", "already-done"],
   ["shadow", "shadow"],
-] as const)("is of an effect that was done %s: %s", (how, outcome) => {
+] as const)("reports the outcome of an effect that was done %s: %s", (how, outcome) => {
   const run = new RunOutcome();
 
   run.noteEffect({ name: "reply", kind: "message", how, made: 7 });

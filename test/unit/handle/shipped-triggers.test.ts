@@ -23,7 +23,7 @@ describe("autoReply", () => {
     return body;
   };
 
-  it("is not silenced by marks that anybody can set", async () => {
+  it("answers despite marks that any user can set", async () => {
     const body = changed({ tags: ["automatic", "effect-1"] }, { metadata: { automatic: true } });
 
     expect((await runTrigger(autoReply, body)).sent).toHaveLength(1);
@@ -33,11 +33,11 @@ describe("autoReply", () => {
     ["an action", changed({ category: "action" }), ["category"]],
     ["a call", changed({ category: "call" }), ["category"]],
     ["a custom message", changed({ category: "custom" }), ["category"]],
-    ["what was blocked", changed({}, { moderation: { status: "disapproved" } }), ["moderation"]],
+    ["a blocked message", changed({}, { moderation: { status: "disapproved" } }), ["moderation"]],
     ["the platform's own user", changed({ sender: "app_system" }), ["own-message"]],
     ["a message of more than an hour ago", changed({}), ["too-old"], { ageMs: 3_600_001 }],
-    ["what no rule is for, in silence", changed({ receiver: "bela", category: "call" }), []],
-  ])("passes %s over, and says so", async (_case, body, reasons, options) => {
+    ["a message that no rule covers", changed({ receiver: "bela", category: "call" }), []],
+  ])("passes over %s, and reports the reason, if any", async (_case, body, reasons, options) => {
     const { sent, passedOver } = await runTrigger(autoReply, body, options);
 
     expect([sent, passedOver]).toEqual([[], reasons]);
@@ -84,7 +84,7 @@ describe("welcome", () => {
   it.each([
     ["joined", events.groupMemberJoined({ guid: "lobby", uids: ["ann"] })],
     ["was added", events.groupMemberAdded({ guid: "lobby", uids: ["ann"] })],
-  ])("greets in the group who %s, on behalf of the configured user", async (_case, body) => {
+  ])("greets a member that %s in the group, on behalf of the configured user", async (_case, body) => {
     const { sent } = await runTrigger(welcome, body, { deliveries: 2 });
 
     expect(sent).toMatchObject([{ from: "support", to: "lobby", text: "Welcome to the lobby, Ann!" }]);
@@ -93,11 +93,11 @@ describe("welcome", () => {
   const joined = events.groupMemberJoined({ guid: "lobby", uids: ["ann"] });
 
   it.each<[string, object, RunTriggerOptions, string[]]>([
-    ["another group", events.groupMemberJoined({ guid: "chess-club", uids: ["ann"] }), {}, []],
-    ["the one who greets", events.groupMemberAdded({ guid: "lobby", uids: ["support"] }), {}, []],
-    ["one who left", events.groupMemberLeft({ guid: "lobby", uids: ["ann"] }), {}, []],
-    ["one who came more than an hour ago", joined, { ageMs: 3_600_001 }, ["too-old"]],
-  ])("says nothing for %s", async (_case, body, options, reasons) => {
+    ["a member of another group", events.groupMemberJoined({ guid: "chess-club", uids: ["ann"] }), {}, []],
+    ["the greeting user", events.groupMemberAdded({ guid: "lobby", uids: ["support"] }), {}, []],
+    ["a member that left", events.groupMemberLeft({ guid: "lobby", uids: ["ann"] }), {}, []],
+    ["a member that joined more than an hour ago", joined, { ageMs: 3_600_001 }, ["too-old"]],
+  ])("does not greet %s", async (_case, body, options, reasons) => {
     const { sent, passedOver } = await runTrigger(welcome, body, options);
 
     expect([sent, passedOver]).toEqual([[], reasons]);
@@ -114,7 +114,7 @@ describe("escalate", () => {
   const run = (trigger: Trigger, body: object, options: RunTriggerOptions = {}) =>
     runTrigger(trigger, body, { app, ...options });
 
-  it("tells moderators of a blocked message by rule and ids, without what was written", async () => {
+  it("reports a blocked message to moderators by rule and IDs, without its text", async () => {
     const body = events.moderationEngineBlocked({ text: "my-private-words", guid: "chess-club" });
 
     const { sent, log } = await run(enabled, body, { deliveries: 2 });
@@ -133,7 +133,7 @@ describe("escalate", () => {
     expect(JSON.stringify([sent, log])).not.toContain("my-private-words");
   });
 
-  it("tells moderators what could not be judged, why, and what happened all the same", async () => {
+  it("reports to moderators what could not be judged, why, and what happened to it", async () => {
     const { sent } = await run(enabled, events.moderationEngineFailed({ failure: "timeout" }));
 
     expect(sent[0]?.text).toBe(
@@ -142,7 +142,7 @@ describe("escalate", () => {
     );
   });
 
-  it("tells moderators of a message that is reported as sent and disapproved", async () => {
+  it("reports to moderators a message that is reported as sent and disapproved", async () => {
     const body = events.messageSent({ text: "x" });
     const { message } = body.data as { message: { data: object } };
     Object.assign(message.data, { moderation: { status: "disapproved", rule: { id: "r1" } } });
@@ -152,7 +152,7 @@ describe("escalate", () => {
   });
 
   const own = { sender: "guard", guid: "moderators" };
-  /** Its own summary, of which a failed engine leaves fields out. */
+  /** Its own summary, without fields that a failed engine omits. */
   const ownWithout = (...fields: string[]) => {
     const body = events.moderationEngineFailed(own);
     const { resource } = body.data as { resource: Record<string, unknown> };
@@ -162,22 +162,18 @@ describe("escalate", () => {
   const onlyFailed = createEscalate(sameForEveryApp({ ...rules, on: ["failed"] }));
 
   it.each([
-    [
-      "its own summary that was blocked: the next one would follow",
-      enabled,
-      events.moderationEngineBlocked(own),
-    ],
+    ["its own blocked summary, which would repeat", enabled, events.moderationEngineBlocked(own)],
     ["its own summary that was not judged", enabled, ownWithout()],
     ["its own summary without its receiver", enabled, ownWithout("receiver", "receiverType")],
     ["its own summary without its sender", enabled, ownWithout("receiverType", "sender")],
     ["its own summary without both", enabled, ownWithout("receiver", "receiverType", "sender")],
-    ["another case than it is set to", onlyFailed, events.moderationEngineBlocked()],
-    ["anything, as shipped", escalate, events.moderationEngineBlocked()],
-  ])("does not tell of %s", async (_case, trigger, body) => {
+    ["a case that is not configured", onlyFailed, events.moderationEngineBlocked()],
+    ["any case, with the shipped rules", escalate, events.moderationEngineBlocked()],
+  ])("does not report %s", async (_case, trigger, body) => {
     expect((await run(trigger, body)).sent).toEqual([]);
   });
 
-  it("knows its own summary although its ids are configured in capitals", async () => {
+  it("recognizes its own summary if its IDs are configured in capitals", async () => {
     const capitals = createEscalate(
       sameForEveryApp(escalationRulesSchema.parse({ ...rules, group: "Moderators", as: "Guard" })),
     );
@@ -187,7 +183,7 @@ describe("escalate", () => {
     ]);
   });
 
-  it("does not tell of an automatic answer that was blocked, which it knows by the mark", async () => {
+  it("does not report a blocked automatic answer, which it recognizes by the mark", async () => {
     const spoken = { sender: "support", receiverType: "user", receiver: "ann" };
     const { metadata } = await createTestGuard("app-1").mark("an effect", spoken);
     const answer = { sender: "support", receiver: "ann", metadata };
@@ -200,7 +196,7 @@ describe("escalate", () => {
     expect([ofCopy.sent.length, ofCopy.passedOver]).toEqual([1, []]);
   });
 
-  it("tells of old cases, too, unless it is told how old they may be", async () => {
+  it("reports old cases unless maxAge is set", async () => {
     const ageMs = 49 * 60 * 60_000;
     const limited = createEscalate(sameForEveryApp({ ...rules, on: [...rules.on], maxAge: "2d" }));
 
@@ -229,7 +225,7 @@ describe("forward", () => {
     expect(forward.names).toEqual([]);
   });
 
-  it("hands all events on over one connection to the bus", async () => {
+  it("forwards all events over one connection to the bus", async () => {
     const bus = await startBus();
     const enabled = createForward(sameForEveryApp({ enabled: true, triggers: ["message_sent"] }));
 
@@ -239,7 +235,7 @@ describe("forward", () => {
     expect([bus.requests.length, bus.connections()]).toEqual([2, 1]);
   });
 
-  it("asks for what any app forwards, and hands on what this one does", async () => {
+  it("handles the triggers that any app forwards, and forwards only this app's", async () => {
     const bus = await startBus();
     const off = { enabled: false, triggers: ["message_sent"] };
     const own = { enabled: true, triggers: ["message_sent"] };

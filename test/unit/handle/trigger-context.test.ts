@@ -9,7 +9,7 @@ import { body, createAttemptWorld, hourMs, namesOfBody, reply, replying, startMs
 const noSecret = { connectionOf: () => Promise.reject(new InvalidSecretError("Secret x has no text.")) };
 
 describe("a trigger's context", () => {
-  it("tells the app, the attempt, its end and the time", async () => {
+  it("contains the app, the attempt, its end and the time", async () => {
     const seen: Partial<TriggerContext>[] = [];
     const trigger = onTrigger("message_sent", async ({ app, attempt, deadlineMs, signal, now, settings }) => {
       seen.push({ app, attempt, deadlineMs, signal, settings, receivedAt: new Date(now()) });
@@ -32,7 +32,7 @@ describe("a trigger's context", () => {
     expect(seen[0]?.signal?.aborted).toBe(true);
   });
 
-  it("has the app's settings, and fails the event where they cannot be had", async () => {
+  it("contains the app's settings", async () => {
     const seen: string[] = [];
     const settings = {
       of: (appId: string) => {
@@ -49,7 +49,7 @@ describe("a trigger's context", () => {
     expect(seen).toEqual(["Hello from app-1"]);
   });
 
-  it("has a log whose lines tell the app, the event and the step", async () => {
+  it("contains a log whose lines name the app, the event and the step", async () => {
     const world = createAttemptWorld({
       mine: onTrigger("message_sent", async ({ log }) => log.info("seen", { size: 1 })),
     });
@@ -63,7 +63,7 @@ describe("a trigger's context", () => {
     });
   });
 
-  it("asks for nothing that the handler does not use", async () => {
+  it("reads nothing that the handler does not use", async () => {
     const refused = (name: string) => () => Promise.reject(new Error(`asked for ${name}`));
     const occurrences = { read: refused("occurrences"), claim: refused("occurrences") };
     const ledger = { begin: refused("ledger"), finish: refused("ledger"), release: refused("ledger") };
@@ -77,7 +77,7 @@ describe("a trigger's context", () => {
     expect(await world.attempt(events.userBlocked())).toEqual({ kind: "done" });
   });
 
-  it("does not let a handler that catches everything pass an effect by whose app is out of reach", async () => {
+  it("fails an effect whose app is out of reach, even if the handler catches the error", async () => {
     const errors: unknown[] = [];
     const careless = onTrigger("message_sent", async ({ effects }) => {
       await effects.sendText("reply", reply).catch((error: unknown) => errors.push(error));
@@ -93,7 +93,7 @@ describe("a trigger's context", () => {
     });
   });
 
-  it("does an effect at the next attempt, without looking for it, where the app was out of reach", async () => {
+  it("performs an effect without a lookup at the next attempt if the app was out of reach", async () => {
     let isOut = true;
     const { connectionOf } = noSecret;
     const working = createAttemptWorld({});
@@ -113,19 +113,19 @@ describe("a trigger's context", () => {
 const at = (ms: number) => ({ occurredAt: new Date(ms), occurredAtField: "data.message.sentAt" });
 
 describe("ageOfEvent", () => {
-  it("counts from when it happened, however late it was received", () => {
+  it("counts from the time of occurrence, for any delay of receipt", () => {
     expect(ageOfEvent(at(1_000), 5_000, 9_000)).toBe(8_000);
   });
 
   it.each([
-    ["that nobody knows", { occurredAt: undefined, occurredAtField: undefined }],
-    ["after its receipt, which cannot be", at(58_645_000_000)],
-    ["of the group, which its members do not move", { ...at(1), occurredAtField: "data.group.updatedAt" }],
+    ["that is unknown", { occurredAt: undefined, occurredAtField: undefined }],
+    ["after its receipt, which is impossible", at(58_645_000_000)],
+    ["of the group, which its members do not change", { ...at(1), occurredAtField: "data.group.updatedAt" }],
   ])("counts from the receipt for a time %s", (_case, head) => {
     expect(ageOfEvent(head, 5_000, 9_000)).toBe(4_000);
   });
 
-  it("is never below zero, whatever the clocks say", () => {
+  it("is never negative, for any clock", () => {
     expect(ageOfEvent(at(5_000), 5_000, 4_000)).toBe(0);
   });
 });

@@ -39,7 +39,7 @@ interface Situation {
   readonly finished?: readonly string[];
   /** The triggers that had their turn. Default: those of the steps that failed or are finished. */
   readonly outage?: { readonly sinceMs: number; readonly isOpen: boolean } | undefined;
-  /** Of the destination that `outage` is of. Default: each one of a host. */
+  /** The destination of `outage`. Default: each one of a host. */
   readonly outOf?: string;
   /** Answers that the destinations have given so far. */
   readonly ok?: number;
@@ -149,7 +149,7 @@ describe("a lane that waits", () => {
     expect(outcome).toMatchObject({ kind: "wait", room });
   });
 
-  it("waits with its trigger's other events where it hung and the trigger's breaker is open", async () => {
+  it("waits with its trigger's other events if it hung and the trigger's breaker is open", async () => {
     const { outcome } = await judgeFailures(ours, undefined, { outage: open, outOf: "trigger a" });
     const itsRoom = outageRoomOf({ destination: "trigger a", sinceMs: 5 });
     expect(outcome).toMatchObject({ kind: "wait", room: itsRoom });
@@ -162,18 +162,18 @@ describe("a lane that waits", () => {
     ["its own fault", ours, undefined, { outage: open }],
     ["its own fault, and another trigger's breaker", ours, undefined, { outage: open, outOf: "trigger b" }],
     ["an outage, and its own fault", ill(reads), ours, { outage: open }],
-    ["what is not known yet", later, undefined, { outage: open }],
+    ["an unclear outcome", later, undefined, { outage: open }],
     ["a destination over two waits", ill(reads), undefined, waited(1)],
     ["a destination that answered others meanwhile", ill(reads), undefined, { ...waited(2), ok: 4 }],
     ["a destination that it asks for the first time", ill(reads), undefined, { outage: closed }],
     ["a destination that one step asks for the first time", ill(reads), ill(reads), waited(2)],
-  ])("has a time of its own for %s", async ([, first, second, more]) => {
+  ])("has its own wake-up time for %s", async ([, first, second, more]) => {
     const { outcome } = await judgeFailures(first, second, more);
     expect(outcome).toMatchObject({ kind: "wait", wakeAt: expect.any(Number) });
     expect(outcome).not.toHaveProperty("room");
   });
 
-  it("waits for nothing where a step failed for good", async () => {
+  it("does not wait if a step failed permanently", async () => {
     const failures = { [a]: { kind: "permanent", cause: "never" } } as const;
 
     const { outcome } = await judge({ lane: "a", failures, outage: open });
@@ -193,7 +193,7 @@ describe("the triggers of an event", () => {
     ["took all the time", ours, true, true, "failed"],
     ["waits", ill(reads), false, false, "waits"],
     ["waited until the time was over", ill(reads), true, false, "waits"],
-  ])("go on without the one that %s", async (_how, failure, isOver, hung, what) => {
+  ])("continue without the one that %s", async (_how, failure, isOver, hung, what) => {
     const said = `put an event beside its lane: its trigger ${what}`;
     const { outcome, moved, log } = await judge({
       failures: { [sentA]: failure },
@@ -219,7 +219,7 @@ describe("the triggers of an event", () => {
     expect(moved).toMatchObject([{ name: "a", room: outageRoomOf({ destination: reads, sinceMs: 5 }) }]);
   });
 
-  it("wait once each, for the last of their events, and as failed where one failed", async () => {
+  it("wait once each, for the latest of their events, and as failed if one failed", async () => {
     const { moved, log } = await judge({
       failures: { [sentA]: ill(reads, 400_000), [editedA]: ours },
       finished: [sentB, "message_edited b"],
@@ -233,13 +233,13 @@ describe("the triggers of an event", () => {
   it.each<readonly [string, Situation["failures"], readonly string[]]>([
     ["two hosts", { [sentA]: ill(reads), [sentB]: ill("other.example read") }, ["a", "b"]],
     ["reads and writes of one host", { [sentA]: ill(reads), [sentB]: ill(writes) }, []],
-    ["one host and what is not known yet", { [sentA]: ill(reads), [sentB]: later }, []],
+    ["one host and an unclear outcome", { [sentA]: ill(reads), [sentB]: later }, []],
     [
       "two hosts, one named like the other's reads",
       { [sentA]: ill(reads), [sentB]: ill("api.example read read") },
       ["a", "b"],
     ],
-  ])("wait as their lane only for one host: %s", async (_which, failures, expected) => {
+  ])("wait as a whole lane only for one host: %s", async (_which, failures, expected) => {
     const { outcome, moved } = await judge({ failures });
 
     expect(moved.map(({ name }) => name)).toEqual(expected);
@@ -252,7 +252,7 @@ describe("the triggers of an event", () => {
     ["flows are to be woken", { hasFlows: true }, true],
     ["all had their turn", {}, false],
     ["the time was not over", { triggers: ["a", "b", "c"], isOver: false }, false],
-  ])("have the rest at once where the time was over and %s", async (_what, more, hasRest) => {
+  ])("run the rest immediately only if the time was over: %s", async (_what, more, hasRest) => {
     const { outcome, moved } = await judge({
       failures: { [sentA]: ours },
       finished: [sentB],

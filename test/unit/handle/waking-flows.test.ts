@@ -8,13 +8,13 @@ import { body, createNotingWorld, idle, noTriggerLanes, startMs } from "./attemp
 const flows = "(flows)";
 const refused = () => awsFailure("ThrottlingException");
 
-/** A trigger that notes its runs, and a waker that does what it is told. */
+/** A trigger that records its runs, and a waker that acts as given. */
 function createWorld(wake: FlowWaker["wake"], more?: Partial<AttemptServices>) {
   return createNotingWorld({ a: idle }, { waker: { isListed: () => true, wake }, ...more });
 }
 
 describe("flows that cannot be woken", () => {
-  it("are woken beside the lane, whose event is done", async () => {
+  it("are woken in a separate lane, and the event is done", async () => {
     const world = createWorld(() => Promise.reject(refused()));
 
     expect(await world.attempt(body)).toEqual({ kind: "done" });
@@ -26,7 +26,7 @@ describe("flows that cannot be woken", () => {
   it.each([
     ["do not answer", () => new Promise<never>(() => {})],
     ["are too many for now", async () => false],
-  ])("in two seconds are woken there, too: those that %s", async (_what, wake) => {
+  ])("in two seconds are woken in a separate lane as well: those that %s", async (_what, wake) => {
     const world = createWorld(wake);
 
     expect(await world.attemptInTime(body)).toEqual({ kind: "done" });
@@ -35,7 +35,7 @@ describe("flows that cannot be woken", () => {
     expect(await world.beside(flows)).toHaveLength(1);
   });
 
-  it("keep their order: the next event of the lane waits behind, and is not brought to them before", async () => {
+  it("keep their order: the lane's next event waits behind them and does not wake them earlier", async () => {
     const woken: string[] = [];
     let isIll = true;
     const world = createWorld(async (event) => {
@@ -51,7 +51,7 @@ describe("flows that cannot be woken", () => {
     expect((await world.beside(flows)).map(({ messageId }) => messageId)).toEqual(["m-1", "m-2"]);
   });
 
-  it("wait in the lane where the table of lanes is in trouble as well", async () => {
+  it("wait in the conversation's lane if the table of lanes fails as well", async () => {
     const refuse = () => Promise.reject(refused());
     const world = createWorld(refuse, { triggerLanes: { ...noTriggerLanes, move: refuse } });
 
@@ -62,8 +62,8 @@ describe("flows that cannot be woken", () => {
   });
 });
 
-describe("the lane beside, for flows", () => {
-  it("wakes them, and runs no trigger", async () => {
+describe("the flows' lane", () => {
+  it("wakes the flows, and runs no trigger", async () => {
     const world = createWorld(async (_event, _of, onWoken) => {
       onWoken?.("ask_1");
       return true;
@@ -80,7 +80,7 @@ describe("the lane beside, for flows", () => {
     );
   });
 
-  it("goes on with those that are left, which is no try", async () => {
+  it("continues with the remaining flows, and counts no try", async () => {
     const world = createWorld(async () => false);
 
     const outcome = await world.attempt(body, { laneOfTrigger: flows });
@@ -88,7 +88,7 @@ describe("the lane beside, for flows", () => {
     expect(outcome).toMatchObject({ kind: "wait", wakeAt: startMs, progress: { tries: {} } });
   });
 
-  it("waits while the table is in trouble", async () => {
+  it("waits while the table fails", async () => {
     const world = createWorld(() => Promise.reject(refused()));
 
     const outcome = await world.attempt(body, { laneOfTrigger: flows });

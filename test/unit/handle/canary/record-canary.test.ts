@@ -11,7 +11,7 @@ import { createAttemptWorld, startMs } from "../attempt-world.ts";
 const users = { sender: "canary-a", receiver: "canary-b" };
 const appId = "app-1";
 
-/** An app with a trigger and a flow's waker that would act on anything, and what they acted on. */
+/** An app with a trigger and a waker of flows that act on anything, and their actions. */
 function createWorld(settings: CanarySettings = { users }) {
   const acted: string[] = [];
   const all = onTrigger("*", async ({ event }) => void acted.push(event.trigger));
@@ -28,14 +28,14 @@ function createWorld(settings: CanarySettings = { users }) {
   return { ...createAttemptWorld({ all }, { recordIfCanary, waker }), acted, lanes, store };
 }
 
-/** The canary as a webhook tells of it. */
+/** The canary as a webhook reports it. */
 async function canary() {
   const { data, tags } = await makeCanary(createTestGuard(appId), users);
   return { ...users, id: "77", text: data.text, metadata: { ...data.metadata }, tags: [...tags] };
 }
 
 describe("a canary", () => {
-  it("is acted on by nothing, and its arrival is noted", async () => {
+  it("causes no action, and its arrival is recorded", async () => {
     const { attempt, acted, store } = createWorld();
 
     const outcome = await attempt(events.messageSent(await canary()), { receivedAt: startMs - 40 });
@@ -53,15 +53,15 @@ describe("a canary", () => {
 
   it.each<[string, boolean, (canary: Canary) => object]>([
     [
-      "where a webhook carries neither tags nor metadata",
+      "without tags and metadata",
       false,
       ({ tags: _tags, metadata: _metadata, ...stripped }) => events.messageSent(stripped),
     ],
-    ["where its text was rewritten", false, (sent) => events.messageSent({ ...sent, text: "###" })],
-    ["again when it is deleted, in the live form", true, () => deleted("live")],
-    ["again when it is deleted, in the documented form", true, () => deleted("documented")],
-    ["again when it is read", true, () => events.messageReadReceipt({ messageId: "77", author, reader })],
-  ])("is known %s", async (_case, isNoted, toEvent) => {
+    ["with a rewritten text", false, (sent) => events.messageSent({ ...sent, text: "###" })],
+    ["when it is deleted, in the live form", true, () => deleted("live")],
+    ["when it is deleted, in the documented form", true, () => deleted("documented")],
+    ["when it is read", true, () => events.messageReadReceipt({ messageId: "77", author, reader })],
+  ])("is recognized %s", async (_case, isNoted, toEvent) => {
     const { attempt, acted, store } = createWorld();
     if (isNoted) await store.noteSent(appId, "77");
 
@@ -70,7 +70,7 @@ describe("a canary", () => {
     expect(acted).toEqual([]);
   });
 
-  it("says that moderation blocked it", async () => {
+  it("records that moderation blocked it", async () => {
     const { attempt, acted, store } = createWorld();
     const { id, sender, receiver, text, metadata } = await canary();
 
@@ -80,7 +80,7 @@ describe("a canary", () => {
     expect(await store.find(appId, "77")).toMatchObject({ blockedAt: startMs, handledAt: undefined });
   });
 
-  it("keeps what was noted of it in any order", async () => {
+  it("keeps its records in any order", async () => {
     const { store } = createWorld();
 
     await store.noteHandled(appId, "77", startMs - 5);
@@ -95,8 +95,8 @@ describe("a canary", () => {
   });
 });
 
-describe("what is no canary", () => {
-  it("is handled as ever: other messages of the two, without or with a forged mark", async () => {
+describe("a message that is not a canary", () => {
+  it("is handled between the two users, with or without a forged mark", async () => {
     const { attempt, acted, lanes } = createWorld();
     const forged = `${"a".repeat(32)}-${"b".repeat(32)}`;
 
@@ -110,7 +110,7 @@ describe("what is no canary", () => {
     expect(lanes.items()).toEqual([]);
   });
 
-  it("is handled as ever: a canary's mark on anybody else's message, to anybody else, or to a group", async () => {
+  it("is handled with a canary's mark for another sender, another receiver or a group", async () => {
     const { attempt, acted } = createWorld();
     const copied = await canary();
 
@@ -122,7 +122,7 @@ describe("what is no canary", () => {
     expect(acted.filter((one) => one === "message_sent")).toHaveLength(4);
   });
 
-  it("is handled as ever: a mark that another effect made between the two", async () => {
+  it("is handled with a mark that another effect made between the two users", async () => {
     const { attempt, acted } = createWorld();
     const marks = await createTestGuard(appId).mark("app-1 fact auto-reply reply", {
       ...users,
@@ -135,7 +135,7 @@ describe("what is no canary", () => {
     expect(acted).toContain("message_sent");
   });
 
-  it("is handled as ever: everything, where no users are named", async () => {
+  it("is handled if no users are configured", async () => {
     const { attempt, acted } = createWorld({});
 
     await attempt(events.messageSent(await canary()));
@@ -145,7 +145,7 @@ describe("what is no canary", () => {
 });
 
 describe("canarySettingsSchema", () => {
-  it("takes nothing, and two users", () => {
+  it("accepts no users, and two users", () => {
     expect(canarySettingsSchema.safeParse({ users: null }).success).toBe(true);
     expect(canarySettingsSchema.parse({ users: { sender: "A", receiver: "b" } })).toEqual({
       users: { sender: "a", receiver: "b" },

@@ -11,7 +11,7 @@ describe("createCallTable", () => {
     return { table, calls: createCallTable(table, () => nowMs) };
   };
 
-  it("remembers facts and claims for 35 days, longer than a replayed reminder is acted on", async () => {
+  it("remembers reports and claims for 35 days, longer than a replayed check is acted on", async () => {
     const { table, calls } = begin();
 
     await calls.put(call, "key-1", { kind: "started", sessionKind: "call" });
@@ -21,7 +21,7 @@ describe("createCallTable", () => {
     expect(table.items().map((item) => item.expiration)).toEqual([expiration, expiration]);
   });
 
-  it("keeps one of each fact, and the calls of two apps and two sessions apart", async () => {
+  it("stores each report once, and separates the calls of two apps and two sessions", async () => {
     const { calls } = begin();
     const fact = { kind: "started", sessionKind: "call" } as const;
 
@@ -34,7 +34,7 @@ describe("createCallTable", () => {
     expect(await calls.list(call)).toEqual([{ ...fact, at: 2 }]);
   });
 
-  it("lets the first that asks tell, the same one again, and nobody else", async () => {
+  it("grants a claim to the first caller and its repetition only", async () => {
     const { calls } = begin();
 
     const answers = [

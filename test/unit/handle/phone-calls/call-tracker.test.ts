@@ -59,7 +59,7 @@ describe("createCallTracker", () => {
 
   const newSession = () => `session-${++sessions} é|\\`;
 
-  /** Hands the events to the tracker in this order, then, when their delay is over, the checks that they asked for. */
+  /** Passes the events to the tracker in this order, then the checks that they requested. */
   async function track(bodies: readonly object[], wanted = ["call_missed", "call_summary"]) {
     const receivedFrom = deliveries;
     deliveries += bodies.length;
@@ -85,7 +85,7 @@ describe("createCallTracker", () => {
     return { derived, checks, writes, tracker };
   }
 
-  it("sums up a call once and in the same words, in whatever order its events come, and however often", async () => {
+  it("summarizes a call once and identically, for any order and number of its events", async () => {
     const names = fc.constantFrom(...Object.keys(answeredCall("")));
     const all = fc.shuffledSubarray(Object.keys(answeredCall("")), { minLength: 9 });
     await fc.assert(
@@ -113,7 +113,7 @@ describe("createCallTracker", () => {
       },
     ],
     ["call_ended", ["ended"], { ...expectedSummary, isEndReported: false }],
-  ])("sums up without %s", async (_case, missing, expected) => {
+  ])("summarizes a call without %s", async (_case, missing, expected) => {
     const call = Object.entries(answeredCall(newSession())).filter(([name]) => !missing.includes(name));
 
     const { derived } = await track(call.map(([, body]) => body));
@@ -122,7 +122,7 @@ describe("createCallTracker", () => {
     expect(derived[0]).toMatchObject(expected);
   });
 
-  it("sums up a meeting, whose people the documentation's form does not name", async () => {
+  it("summarizes a meeting whose participants the documented form does not name", async () => {
     const sessionId = newSession();
     const occupant = { sessionId, uid: null, name: "Ann", joinedAt: defaultTime, leftAt: defaultTime + 9 };
 
@@ -136,7 +136,7 @@ describe("createCallTracker", () => {
     expect(derived).toMatchObject([{ sessionKind: "meeting", durationMs: 9_000, participants }]);
   });
 
-  it("sums up every meeting of an id that is used day after day, each with its own people", async () => {
+  it("summarizes every meeting of a reused ID with its own participants", async () => {
     const days = [0, 86_400].map((shift) => {
       const from = defaultTime + shift;
       return (sessionId: string, uid: string) => {
@@ -190,7 +190,7 @@ describe("createCallTracker", () => {
     ]);
   });
 
-  it("gives the summary again to the check that was first, and to no other", async () => {
+  it("repeats the summary for the first check only", async () => {
     const { ended, belaGone } = answeredCall(newSession());
     const { checks, tracker } = await track([ended, belaGone]);
     const [first, second] = checks;
@@ -204,7 +204,7 @@ describe("createCallTracker", () => {
     ["unanswered", events.callUnanswered],
     ["cancelled", events.callCancelled],
     ["busy", events.callBusy],
-  ] as const)("tells of a missed call once, with who called whom: %s", async (reason, build) => {
+  ] as const)("reports a missed call once, with caller and callee: %s", async (reason, build) => {
     for (const order of ["imm", "mim", "mmi"]) {
       const sessionId = newSession();
       const initiated = events.callInitiated({ sessionId, caller: "ann", callee: "bela" });
@@ -224,7 +224,7 @@ describe("createCallTracker", () => {
     }
   });
 
-  it("tells of a missed call again when the same delivery is handed out again, as a handler may have failed", async () => {
+  it("reports a missed call again if the same delivery is repeated, as a handler may have failed", async () => {
     const { tracker } = await track([]);
     const event = eventOf(events.callUnanswered({ sessionId: newSession() }));
     const delivery = { appId: "app-1", receivedAt: 7 };
@@ -234,7 +234,7 @@ describe("createCallTracker", () => {
     expect(await tracker.note(event, { ...delivery, receivedAt: 8 })).toHaveLength(0);
   });
 
-  it("tells once of a call that ended its ringing in two ways", async () => {
+  it("reports a call once if its ringing ended in two ways", async () => {
     const facts = { sessionId: newSession(), caller: "ann", callee: "bela" };
 
     const { derived } = await track([
@@ -245,14 +245,14 @@ describe("createCallTracker", () => {
     expect(derived.filter(({ trigger }) => trigger === "call_missed")).toHaveLength(1);
   });
 
-  it("knows a missed call that names no session, and does not take a declined one for missed", async () => {
+  it("reports a missed call without a session, but no declined call", async () => {
     const unnamed = events.callUnanswered({ id: newSession(), form: "documented" });
 
     expect((await track([unnamed])).derived).toMatchObject([{ sessionId: undefined, caller: "ann" }]);
     expect((await track([events.callRejected({ sessionId: newSession() })])).derived).toEqual([]);
   });
 
-  it("writes nothing of what nobody wants", async () => {
+  it("stores nothing that no trigger handles", async () => {
     const { derived, checks, writes } = await track(Object.values(answeredCall(newSession())), []);
 
     expect({ derived, checks, writes }).toEqual({ derived: [], checks: [], writes: [] });

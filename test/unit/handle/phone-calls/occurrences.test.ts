@@ -26,7 +26,7 @@ const ended = (ms: number, from?: number, joined: readonly number[] = []): CallR
   stays: joined.map((join) => ({ uid: "ann", joinedAt: at(join) })),
 });
 
-/** Which reports, by their place in the list, belong to the occurrence of a moment, and when it began. */
+/** The indexes of the reports that belong to the occurrence at a time, and its start. */
 function cut(reports: readonly CallReport[], moment?: number) {
   const found = occurrenceAt(reports, moment === undefined ? undefined : at(moment));
   const places = found.reports.map((report) => reports.indexOf(report)).toSorted((one, other) => one - other);
@@ -44,7 +44,7 @@ describe("occurrenceAt", () => {
         { kind: "started", sessionKind: "call", at: at(90 * minute) },
       ],
     ],
-  ] as const)("takes a phone call %s for one, whatever is known of it", (_case, reports) => {
+  ] as const)("treats a phone call %s as one occurrence", (_case, reports) => {
     expect(occurrenceAt(reports as readonly CallReport[], at(0))).toEqual({ reports, fromMs: undefined });
   });
 
@@ -53,93 +53,93 @@ describe("occurrenceAt", () => {
   const unnamed = [started(0), ended(minute), started(90 * minute), started(undefined)];
 
   it.each<[string, CallReport[], number | undefined, unknown[]]>([
-    ["knows nothing of nothing", [], undefined, [undefined, []]],
-    ["knows nothing of nothing at a moment", [], 5, [undefined, []]],
-    ["gives the meeting that had begun by a moment, in whatever order reports came", inTurns, 5, [0, [2, 3]]],
-    ["gives it up to the next start", inTurns, 100 * minute - 1, [0, [2, 3]]],
-    ["gives the next from its start on", inTurns, 100 * minute, [100 * minute, [0, 1]]],
-    ["gives the last long after it", inTurns, 999 * minute, [100 * minute, [0, 1]]],
-    ["gives the last where no moment is asked for", inTurns, undefined, [100 * minute, [0, 1]]],
-    ["gives the last for a moment before them all", inTurns, -1, [100 * minute, [0, 1]]],
-    ["takes starts one minute apart for one meeting", [started(0), started(minute)], undefined, [0, [0, 1]]],
-    ["takes starts further apart for two", [started(0), started(minute + 1)], undefined, [minute + 1, [1]]],
+    ["returns nothing without reports", [], undefined, [undefined, []]],
+    ["returns nothing without reports for a given time", [], 5, [undefined, []]],
+    ["returns the meeting that had begun by a time, for any order of reports", inTurns, 5, [0, [2, 3]]],
+    ["returns it until the next start", inTurns, 100 * minute - 1, [0, [2, 3]]],
+    ["returns the next meeting from its start on", inTurns, 100 * minute, [100 * minute, [0, 1]]],
+    ["returns the last meeting long after it", inTurns, 999 * minute, [100 * minute, [0, 1]]],
+    ["returns the last meeting without a time", inTurns, undefined, [100 * minute, [0, 1]]],
+    ["returns the last meeting for a time before all", inTurns, -1, [100 * minute, [0, 1]]],
+    ["treats starts one minute apart as one meeting", [started(0), started(minute)], undefined, [0, [0, 1]]],
+    ["treats starts further apart as two", [started(0), started(minute + 1)], undefined, [minute + 1, [1]]],
     [
-      "compares a start with the last one of the meeting before",
+      "compares a start with the last start of the previous meeting",
       [started(0), started(minute), started(2 * minute)],
       undefined,
       [0, [0, 1, 2]],
     ],
     [
-      "takes the start that an end names for a start",
+      "treats the start that an end names as a start",
       [started(0), ended(10 * minute, 5 * minute)],
       undefined,
       [5 * minute, [1]],
     ],
     [
-      "does not begin a meeting with a start where none is known of what came before",
+      "does not begin a meeting with a start if no earlier start is known",
       [stay(0), started(90 * minute)],
       undefined,
       [0, [0, 1]],
     ],
     [
-      "takes a return within five minutes for the same meeting",
+      "treats a return within five minutes as the same meeting",
       pausedFor(5 * minute),
       undefined,
       [0, [0, 1, 2]],
     ],
-    ["takes a later return for a new one", pausedFor(5 * minute + 1), undefined, [15 * minute + 1, [2]]],
+    ["treats a later return as a new meeting", pausedFor(5 * minute + 1), undefined, [15 * minute + 1, [2]]],
     [
-      "does not take a pause for an end while somebody who joined later is still there",
+      "treats no pause as an end while a later participant is present",
       [stay(0, 5 * minute), stay(6 * minute), stay(60 * minute)],
       undefined,
       [0, [0, 1, 2]],
     ],
     [
-      "begins a new meeting with whoever joins after the platform said that it ended, however soon",
+      "begins a new meeting with any join after a reported end",
       [started(0), ended(minute), stay(minute + 1)],
       undefined,
       [minute + 1, [2]],
     ],
     [
-      "puts who joins in the moment of the end into the meeting that ended",
+      "assigns a join at the time of the end to the ended meeting",
       [started(0), ended(minute), stay(minute)],
       undefined,
       [0, [0, 1, 2]],
     ],
     [
-      "puts who joins before the end there, too",
+      "assigns a join before the end to it as well",
       [started(0), ended(minute), stay(minute - 1)],
       undefined,
       [0, [0, 1, 2]],
     ],
     [
-      "puts a leave that is reported after the end there, too",
+      "assigns a leave that is reported after the end to it as well",
       [started(0), ended(minute), stay(undefined, 2 * minute)],
       undefined,
       [0, [0, 1, 2]],
     ],
     [
-      "puts what names no moment into the first meeting, whose name stays the same",
+      "assigns a report without a time to the first meeting, whose name stays the same",
       unnamed,
       0,
       [0, [0, 1, 3]],
     ],
-    ["puts what names no moment into no later one", unnamed, undefined, [90 * minute, [2]]],
+    ["assigns a report without a time to no later meeting", unnamed, undefined, [90 * minute, [2]]],
     [
-      "lets people's own times say when a meeting began",
+      "takes a meeting's start from its participants' times",
       [ended(10 * minute, undefined, [3 * minute, 2 * minute])],
       undefined,
       [2 * minute, [0]],
     ],
     [
-      "lets them say nothing where the platform does",
+      "ignores the participants' times if the platform reports the start",
       [ended(10 * minute, 5 * minute, [2 * minute])],
       undefined,
       [5 * minute, [0]],
     ],
-    ["names a meeting by its earliest moment", [stay(3, 9), ended(10)], undefined, [3, [0, 1]]],
-    ["names a meeting by a leave, too", [stay(undefined, 9), ended(10)], undefined, [9, [0, 1]]],
-    ["names a meeting without moments by none", [started(undefined)], undefined, [undefined, [0]]],
+    ["names a meeting by its earliest time", [stay(3, 9), ended(10)], undefined, [3, [0, 1]]],
+    ["names a meeting by a leave as well", [stay(undefined, 9), ended(10)], undefined, [9, [0, 1]]],
+    ["gives a meeting without times no start", [started(undefined)], undefined, [undefined, [0]]],
   ])("%s", (_case, reports, moment, expected) => {
     expect(cut(reports, moment)).toEqual(expected);
   });

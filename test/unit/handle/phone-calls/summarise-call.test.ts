@@ -33,7 +33,7 @@ const ended = (endedAt?: number, startedAt?: number, stays: Stay[] = []): CallRe
 
 const summarise = (...facts: CallReport[]) => summariseCall(facts, session);
 
-/** Who was there, with the milliseconds since the start. */
+/** The participants, with the milliseconds since the start. */
 const people = (...facts: CallReport[]) =>
   summarise(...facts, ended(100, 0))?.participants.map(({ uid, name, joinedAt, leftAt }) => ({
     uid,
@@ -47,81 +47,81 @@ describe("summariseCall", () => {
     ["nothing is known", []],
     ["it only began", [started(0)]],
     ["it only rang", [{ kind: "rang", at: at(0) }]],
-    ["somebody is there", [stay("ann", 0)]],
-    ["somebody came back", [stay("ann", 0, 10), stay("ann", 11)]],
-    ["one of two is there", [stay("ann", 0, 10), stay("bela", 0)]],
-  ] as [string, CallReport[]][])("says nothing while a session may go on: %s", (_case, facts) => {
+    ["a participant is present", [stay("ann", 0)]],
+    ["a participant returned", [stay("ann", 0, 10), stay("ann", 11)]],
+    ["one of two is present", [stay("ann", 0, 10), stay("bela", 0)]],
+  ] as [string, CallReport[]][])("returns undefined while a session may continue: %s", (_case, facts) => {
     expect(summarise(...facts)).toBeUndefined();
   });
 
   const meeting = { ...ended(10), sessionKind: "meeting" } as CallReport;
 
   it.each<[string, CallReport[], object]>([
-    ["is over where the platform said so", [ended(10)], { sessionId: "s-1", isEndReported: true }],
+    ["is over if the platform reports it", [ended(10)], { sessionId: "s-1", isEndReported: true }],
     [
-      "is over where the platform said so, although somebody seems to be there",
+      "is over if the platform reports it, even with a participant present",
       [stay("ann", 0), ended(10)],
       { isEndReported: true },
     ],
-    ["is over where everybody has left", [stay("ann", 0, 10), stay("bela", 5, 9)], { isEndReported: false }],
+    ["is over if all participants left", [stay("ann", 0, 10), stay("bela", 5, 9)], { isEndReported: false }],
     [
-      "is over where somebody left in the moment in which he came back",
+      "is over if a participant left at the time of returning",
       [stay("ann", 0, 10), stay("ann", 10)],
       { isEndReported: false },
     ],
     [
-      "is over where somebody left of whose coming nothing is known",
+      "is over if a participant left whose join is unknown",
       [stay("ann", undefined, 10)],
       { isEndReported: false },
     ],
     [
-      "begins when the platform says so first",
+      "begins at the platform's earliest start",
       [started(5), started(3), ended(10, 4)],
       { startedAt: date(3) },
     ],
-    ["begins as its end says", [started(5), ended(10, 4)], { startedAt: date(4) }],
+    ["begins at the start that its end names", [started(5), ended(10, 4)], { startedAt: date(4) }],
     [
-      "begins when the first joined, where nobody says",
+      "begins when the first participant joined, without a reported start",
       [stay("ann", 7, 9), stay("bela", 6), ended(10)],
       { startedAt: date(6) },
     ],
     [
-      "does not begin when people joined, where the platform says",
+      "does not begin when a participant joined, with a reported start",
       [stay("ann", 1, 9), started(5), ended(10)],
       { startedAt: date(5) },
     ],
     [
-      "has no known start, and so no length, where nobody says it",
+      "has no start and no length without a report",
       [ended(10)],
       { startedAt: undefined, durationMs: undefined },
     ],
     [
-      "ends when the platform says so last",
+      "ends at the platform's latest end",
       [ended(9, 0), ended(10, 0), stay("ann", 0, 50)],
       { endedAt: date(10), durationMs: 10 },
     ],
     [
-      "ends when the last one left, where it does not",
+      "ends when the last participant left, without a reported end",
       [stay("ann", 0, 8), stay("bela", 0, 9)],
       { endedAt: date(9), durationMs: 9 },
     ],
     [
-      "ends when the last one left, where it does not say when",
+      "ends when the last participant left, without a time of the end",
       [ended(undefined, 0), stay("ann", 0, 8)],
       { endedAt: date(8), durationMs: 8 },
     ],
     [
-      "has no known end, and so no length, where nobody says it",
+      "has no end and no length without a time",
       [ended(undefined, 0)],
       { endedAt: undefined, durationMs: undefined },
     ],
     ["never ends before it began", [ended(3, 10)], { durationMs: 0 }],
-    ["is a meeting where its end says so", [meeting], { sessionKind: "meeting" }],
-    ["is a call where its start says so", [meeting, started(0)], { sessionKind: "call" }],
-    ["is a call where a stay says so", [meeting, stay("ann", 0, 1)], { sessionKind: "call" }],
-    ["is a call where an end says so", [meeting, ended(10)], { sessionKind: "call" }],
+    ["is a meeting by its end", [meeting], { sessionKind: "meeting" }],
+    ["is a call by its start", [meeting, started(0)], { sessionKind: "call" }],
+    ["is a call by a stay", [meeting, stay("ann", 0, 1)], { sessionKind: "call" }],
+    ["is a call by an end", [meeting, ended(10)], { sessionKind: "call" }],
     [
-      "lists those whom only the end names",
+      "lists participants that only the end names",
       [ended(100, 0, [stayOf("ann", 1, 9)])],
       { participants: [{ uid: "ann", presentMs: 8 }] },
     ],
@@ -129,7 +129,7 @@ describe("summariseCall", () => {
     expect(summarise(...facts)).toMatchObject(expected);
   });
 
-  it("names the fact, and the meeting where the session's id is used again", () => {
+  it("names the occurrence, and the meeting if the session's ID is reused", () => {
     const once = summarise(ended(10))?.head;
     const again = summariseCall([ended(10)], { ...session, occurrenceMs: 77 })?.head;
 
@@ -148,7 +148,7 @@ describe("summariseCall", () => {
     expect(again?.lane).toBe(once?.lane);
   });
 
-  it("tells who rang whom, by the first ringing, however the others came", () => {
+  it("returns caller and callee of the first ringing, for any order", () => {
     const rang = (ms: number | undefined, caller: string): CallReport => ({
       kind: "rang",
       at: ms === undefined ? undefined : at(ms),
@@ -177,34 +177,38 @@ describe("summariseCall", () => {
 
   it.each<[string, CallReport[], object[]]>([
     [
-      "in the order in which they came, whom nobody saw come at the end",
+      "in order of joining, with unknown joins last",
       [stay("carl", undefined, 5), stay("bela", 2, 9), stay("ann", 1, 9)],
       [{ uid: "ann" }, { uid: "bela" }, { uid: "carl" }],
     ],
-    ["by name where they came at once", [stay("ann", 1, 9), stay("bela", 1, 9)], [ann, { uid: "bela" }]],
     [
-      "from their first coming to their last leaving",
+      "by name if they joined at the same time",
+      [stay("ann", 1, 9), stay("bela", 1, 9)],
+      [ann, { uid: "bela" }],
+    ],
+    [
+      "from their first join to their last leave",
       [stay("ann", 30, 40), stay("ann", 10, 20), stay("ann", 35, 36)],
       [{ ...ann, joined: 10, left: 40 }],
     ],
     [
-      "by uid, where one person alone has the name of who has none",
+      "by uid, if only one person has the name of a stay without uid",
       [stay("ann", 1, 5, "Ann"), stay(undefined, 6, 9, "Ann")],
       [{ uid: "ann", name: "Ann", joined: 1, left: 9 }],
     ],
     [
-      "by name, where two persons have it",
+      "by name, if two persons have it",
       [stay("ann", 1, 5, "Ann"), stay("anna", 2, 5, "Ann"), stay(undefined, 6, 9, "Ann")],
       [{ uid: "ann" }, { uid: "anna" }, { uid: undefined }],
     ],
     [
-      "by name, where nobody has an id",
+      "by name, if no person has an ID",
       [stay(undefined, 1, 2, "Ann"), stay(undefined, 3, 4, "Bela")],
       [{}, {}],
     ],
-    ["apart from who has neither", [stay("ann", 1, 2), stay(undefined, 3, 4)], [{}, {}]],
+    ["apart from a stay with neither", [stay("ann", 1, 2), stay(undefined, 3, 4)], [{}, {}]],
     [
-      "under the name that is known of them",
+      "by their known name",
       [stay("ann", 1, 2), stay("ann", 3, 4, "Bann"), stay("ann", 5, 6, "Ann")],
       [{ uid: "ann", name: "Ann" }],
     ],
@@ -214,9 +218,9 @@ describe("summariseCall", () => {
 
   it.each<[string, CallReport[], number | undefined, CallReport?]>([
     ["all stays together", [stay("ann", 10, 20), stay("ann", 50, 55)], 15],
-    ["until the end, where no leave is reported", [stay("ann", 10)], 90],
-    ["until the end after coming back", [stay("ann", 10, 20), stay("ann", 90)], 20],
-    ["since the start, where no coming is reported", [stay("ann", undefined, 30)], 30],
+    ["until the end, if no leave is reported", [stay("ann", 10)], 90],
+    ["until the end after a return", [stay("ann", 10, 20), stay("ann", 90)], 20],
+    ["since the start, if no join is reported", [stay("ann", undefined, 30)], 30],
     ["a second device as the same stay", [stay("ann", 10, 60), stay("ann", 20)], 50],
     ["a second leave as the same stay", [stay("ann", 10, 60), stay("ann", undefined, 70)], 50],
     ["a return in the second of leaving as having stayed", [stay("ann", 10, 20), stay("ann", 20, 30)], 20],
@@ -228,23 +232,13 @@ describe("summariseCall", () => {
     ],
     ["a stay of less than a second as nothing", [stay("ann", 10, 10)], 0],
     ["a second device that comes as the first leaves", [stay("ann", 10, 60), stay("ann", 60, 70)], 60],
-    ["nothing of a coming after the end", [stay("ann", 150)], 0],
+    ["nothing of a join after the end", [stay("ann", 150)], 0],
     ["nothing of a leave before the start", [stay("ann", undefined, -5)], 0],
-    ["the same stay once, however often it is told", [stay("ann", 10, 20), stay("ann", 10, 20)], 10],
-    ["nobody knows, where neither coming nor leaving is known", [stay("ann")], undefined],
-    ["nobody knows, where the end is not known", [stay("ann", 10)], undefined, ended(undefined, 0)],
-    [
-      "what was reported, where the end is not known",
-      [stay("ann", 10, 20), stay("ann", 30)],
-      10,
-      ended(undefined, 0),
-    ],
-    [
-      "nobody knows, where neither the start nor a coming is known",
-      [stay("ann", undefined, 20)],
-      undefined,
-      ended(100),
-    ],
+    ["the same stay once, however often it is reported", [stay("ann", 10, 20), stay("ann", 10, 20)], 10],
+    ["unknown, without a join or a leave", [stay("ann")], undefined],
+    ["unknown, without an end", [stay("ann", 10)], undefined, ended(undefined, 0)],
+    ["only reported stays, without an end", [stay("ann", 10, 20), stay("ann", 30)], 10, ended(undefined, 0)],
+    ["unknown, without a start or a join", [stay("ann", undefined, 20)], undefined, ended(100)],
   ])("adds up how long a person was present: %s", (_case, stays, presentMs, end = ended(100, 0)) => {
     expect(summarise(...stays, end)?.participants).toMatchObject([{ presentMs }]);
   });
