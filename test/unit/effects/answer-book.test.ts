@@ -7,7 +7,7 @@ import { createMemoryTable } from "../../helpers/memory-table.ts";
 const minuteMs = 60_000;
 type OnPut = (memory: Table, ...written: Parameters<Table["put"]>) => Promise<unknown>;
 
-/** A table whose writes go through `onPut`, a time that the test moves, and the books of as many processes as it wants. */
+/** A table whose writes go through `onPut`, a time that the test moves, and the books of any number of processes. */
 function createWorld({ limit = 3, onPut }: { limit?: number; onPut?: OnPut } = {}) {
   const memory = createMemoryTable("id");
   const calls: string[] = [];
@@ -47,7 +47,7 @@ function createWorld({ limit = 3, onPut }: { limit?: number; onPut?: OnPut } = {
     }
     return outcomes;
   };
-  /** Enters an answer and writes down what became of it. */
+  /** Enters an answer and stores its outcome. */
   const answer = async (name: string, messageId?: string) => {
     const claim = { owner: name, deadlineMs: time.nowMs + 30_000, receivedAt: time.nowMs };
     await ledger.begin(name, claim);
@@ -58,7 +58,7 @@ function createWorld({ limit = 3, onPut }: { limit?: number; onPut?: OnPut } = {
 }
 
 describe("enter", () => {
-  it("lets as many answers through as the conversation may get, and no other conversation's count", async () => {
+  it("admits as many answers as the conversation may get, without those of other conversations", async () => {
     const { enter } = createWorld();
 
     const outcomes = [await enter("1"), await enter("2"), await enter("3"), await enter("4")];
@@ -67,7 +67,7 @@ describe("enter", () => {
     expect(await enter("5", "bela_user_support")).toBe("entered");
   });
 
-  it("answers the others of a group when one of them has had all answers", async () => {
+  it("answers other members of a group after one of them has had all answers", async () => {
     const { reply } = createWorld();
 
     expect(await reply("Mallory", 4)).toEqual(["entered", "entered", "entered", "full"]);
@@ -93,7 +93,7 @@ describe("enter", () => {
     expect(outcomes).toEqual(["entered", "entered", "entered", "full"]);
   });
 
-  it("counts an answer of an earlier version, which does not say to whom, for everybody", async () => {
+  it("counts an answer of an earlier version, which names no asker, for every member", async () => {
     const { reply, memory } = createWorld({ limit: 1 });
     await reply("mallory");
     expect(JSON.stringify(memory.items())).not.toContain("mallory");
@@ -103,7 +103,7 @@ describe("enter", () => {
     expect(await reply("alice")).toEqual(["full"]);
   });
 
-  it("is full however much else was said meanwhile, and stays small", async () => {
+  it("is full regardless of other entries meanwhile, and stays small", async () => {
     const { enter, open, memory } = createWorld({ limit: 2 });
     await enter("1");
     await enter("2");
@@ -116,7 +116,7 @@ describe("enter", () => {
     expect(JSON.stringify(memory.items()).length).toBeLessThan(20_000);
   });
 
-  it("counts the last minutes and not the clock's: a window that slides", async () => {
+  it("counts in a sliding window, not in fixed periods of the clock", async () => {
     const { enter, time } = createWorld();
     await enter("1");
     time.nowMs += 9 * minuteMs;
@@ -129,7 +129,7 @@ describe("enter", () => {
     expect([within, await enter("4"), await enter("5")]).toEqual(["full", "entered", "full"]);
   });
 
-  it("counts by when the questions came: a backlog after an outage gets all its answers, and a loop does not", async () => {
+  it("counts by the time of the questions, so that a backlog gets all its answers and a loop does not", async () => {
     const { enter, time } = createWorld();
     const backlog: string[] = [];
     for (let number = 0; number < 50; number += 1) {
@@ -142,7 +142,7 @@ describe("enter", () => {
     expect([await enter("now"), await enter("again")]).toEqual(["entered", "full"]);
   });
 
-  it("takes an answer of an earlier version for one to a question of its own time", async () => {
+  it("treats an answer of an earlier version as one to a question of the same time", async () => {
     const { enter, memory, time } = createWorld({ limit: 1 });
     await enter("1");
     const [{ asked: _, ...earlier } = { id: "" }] = memory.items();
@@ -154,7 +154,7 @@ describe("enter", () => {
     ]);
   });
 
-  it("enters what is only to be known again, and counts it for no limit", async () => {
+  it("enters messages that are only remembered, and counts them for no limit", async () => {
     const { open, enter, ledger, time } = createWorld();
     const other = async (name: string) => {
       await ledger.begin(name, { owner: name, deadlineMs: time.nowMs + 1, receivedAt: time.nowMs });
@@ -170,7 +170,7 @@ describe("enter", () => {
     expect(await (await open()).has({ id: "of e", sender: "host" })).toBe(true);
   });
 
-  it("is exact when everybody answers at once from what they read before", async () => {
+  it("is exact when all processes answer at the same time from an earlier read", async () => {
     const { open } = createWorld();
     const pages = await Promise.all(Array.from({ length: 8 }, () => open()));
 
@@ -182,7 +182,7 @@ describe("enter", () => {
     expect(outcomes.filter((outcome) => outcome === "full")).toHaveLength(5);
   });
 
-  it("knows its own write again whose answer got lost", async () => {
+  it("recognizes its own write if the answer was lost", async () => {
     const { memory, enter } = createWorld({ onPut: (table, ...written) => table.put(...written) });
 
     expect(await enter("1")).toBe("entered");
@@ -191,7 +191,7 @@ describe("enter", () => {
     ]);
   });
 
-  it("says that it is busy when others are always quicker", async () => {
+  it("returns busy if other writers are always faster", async () => {
     let others = 0;
     const { enter } = createWorld({
       onPut: (table, { id }) => table.put({ id: String(id), version: `other ${++others}`, answers: [] }),
@@ -200,7 +200,7 @@ describe("enter", () => {
     expect(await enter("1")).toBe("busy");
   });
 
-  it("costs one read and one write, and keeps one item of a conversation that forgets what is old", async () => {
+  it("costs one read and one write, and keeps one item per conversation without old answers", async () => {
     const { open, enter, time, memory, calls } = createWorld({ limit: 100 });
     const page = await open();
     expect(await page.has({ id: "1", sender: "ann" })).toBe(false);
@@ -219,7 +219,7 @@ describe("enter", () => {
 });
 
 describe("has", () => {
-  it("knows an answer by its id, and asks for no other sender's", async () => {
+  it("recognizes an answer by its ID, and looks up no other sender's", async () => {
     const { open, answer, calls } = createWorld();
     await answer("one", "11");
     await answer("two", "12");
@@ -233,7 +233,7 @@ describe("has", () => {
     expect(calls).toEqual([]);
   });
 
-  it("takes any message of its sender for one that may have been sent: nobody wrote down what became of it", async () => {
+  it("treats any message of its sender as possibly sent if no outcome was stored", async () => {
     const { open, answer } = createWorld();
     await answer("begun");
 
@@ -241,7 +241,7 @@ describe("has", () => {
     expect(await (await open()).has({ id: "13", sender: "sales" })).toBe(false);
   });
 
-  it("does not take a message for an answer that was surely not sent", async () => {
+  it("does not treat a message as an answer that was definitely not sent", async () => {
     const { open, answer, ledger } = createWorld();
     await answer("refused");
     await ledger.release("refused", "refused", "nothing happened");

@@ -5,7 +5,7 @@ import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 const nowMs = 1_000_000_000_000;
 
-/** A table that notes its calls, and what as many processes as it wants remember there. */
+/** A table that records its calls, and the claims of any number of processes. */
 function createWorld(
   put?: (memory: Table, ...written: Parameters<Table["put"]>) => ReturnType<Table["put"]>,
 ) {
@@ -28,7 +28,7 @@ function createWorld(
   return { memory, calls, known, processOf };
 }
 
-it("gives a mark to the first message alone, in every process, for as long as effects are remembered", async () => {
+it("grants a mark to the first message only, in every process, for as long as effects are remembered", async () => {
   const { memory, processOf } = createWorld();
 
   expect(await processOf()("a-mark", "1")).toBe(true);
@@ -39,14 +39,14 @@ it("gives a mark to the first message alone, in every process, for as long as ef
   ]);
 });
 
-it("gives it to one of two messages that come at once", async () => {
+it("grants it to one of two concurrent messages", async () => {
   const { processOf } = createWorld();
   const [one, other] = [processOf(), processOf()];
 
   expect(await Promise.all([one("a-mark", "1"), other("a-mark", "2")])).toEqual([true, false]);
 });
 
-it("knows its own write again whose answer got lost", async () => {
+it("recognizes its own write if the answer was lost", async () => {
   const { processOf } = createWorld(async (memory, ...written) => {
     await memory.put(...written);
     return memory.put(...written);
@@ -55,7 +55,7 @@ it("knows its own write again whose answer got lost", async () => {
   expect(await processOf()("a-mark", "1")).toBe(true);
 });
 
-it("asks the table once for all events of a message, and not for what this process sent", async () => {
+it("reads the table once for all events of a message, and never for one that this process sent", async () => {
   const { calls, known, processOf } = createWorld();
   const claim = processOf(known);
   await claim("sent", "1", true);
@@ -68,7 +68,7 @@ it("asks the table once for all events of a message, and not for what this proce
   expect(calls).toEqual(["put", "get"]);
 });
 
-it("knows a thousand marks at most without the table", async () => {
+it("remembers at most a thousand marks without the table", async () => {
   const { known, processOf } = createWorld();
   const claim = processOf(known);
 

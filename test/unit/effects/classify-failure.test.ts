@@ -37,7 +37,10 @@ describe("classifyFailure", () => {
 
   it.each([
     ["a handler's own word", new PermanentError("It cannot be.")],
-    ["invalid input", new InvalidInputError("send-message", "data.text", "at most 10 characters")],
+    [
+      "a handler's PermanentError",
+      new InvalidInputError("send-message", "data.text", "at most 10 characters"),
+    ],
     ["a result that cannot be kept", new StoredResultError({ ...effect, of: "fact" }, "not-json")],
     ["a state's wrong key or too large value", new StateValueError("Too large.")],
     ["a final code", chatRefusal(404, "ERR_UID_NOT_FOUND")],
@@ -45,10 +48,10 @@ describe("classifyFailure", () => {
     ["a file whose address has expired", new AttachmentError("EXPIRED", "late", 403)],
     ["a file of a wrong type", new AttachmentError("WRONG_TYPE", "no picture")],
     [
-      "an error of a handler's around one",
+      "a handler's error with one as its cause",
       new Error("no ticket", { cause: chatRefusal(400, "ERR_BAD_REQUEST") }),
     ],
-  ])("buries at once: %s", (_case, error) => {
+  ])("dead-letters immediately: %s", (_case, error) => {
     expect(classifyFailure(error).kind).toBe("permanent");
   });
 
@@ -56,7 +59,7 @@ describe("classifyFailure", () => {
     "ERR_FEATURE_NOT_ACCESSIBLE",
     ...["ERR_APP_CREATION_FAILED_MAX_LIMIT", "ERR_APP_ARCHIVED", "ERR_APP_DELETION", "ERR_APP_NOT_FOUND"],
     ...["ERR_EXTENSION_INACTIVE", "ERR_ALREADY_AN_OWNER", "ERR_SELF_ACTION_DENIED", "ERR_NOT_A_COLLABORATOR"],
-  ])("names %s in the dead letter at once, and in doctor", async (code) => {
+  ])("names %s in the dead letter, and in doctor", async (code) => {
     const fetch = async () => Response.json({ error: { code, message: "No." } }, { status: 403 });
     const credentials = { key: "key", secret: "s3cr3t-value" };
     const client = createManagementClient({ credentials, fetch });
@@ -75,12 +78,12 @@ describe("classifyFailure", () => {
     ["a proxy's page", chatRefusal(403, "HTTP_403"), "chat"],
     ["a wrong address", chatRefusal(404, "ERR_API_NOT_FOUND"), "chat"],
     ["an unknown code", chatRefusal(400, "ERR_SOMETHING_NEW"), "chat"],
-    ["trouble of the platform", chatRefusal(500, "ERR_EXCEPTION"), "chat"],
+    ["a failure of the platform", chatRefusal(500, "ERR_EXCEPTION"), "chat"],
     ["a final code with status 500", chatRefusal(500, "ERR_UID_NOT_FOUND"), "chat"],
     ["a time-out of the platform's", chatRefusal(408, "ERR_UID_NOT_FOUND"), "chat"],
-    ["silence", chatSilence(), "chat"],
+    ["no answer", chatSilence(), "chat"],
     ["a host of files", new AttachmentError("UNREACHABLE", "silence"), "files"],
-    ["a breaker", new DestinationClosedError("app", "chat.test write", 5), "chat.test write"],
+    ["an open breaker", new DestinationClosedError("app", "chat.test write", 5), "chat.test write"],
     ["a secret that was not read in time", new SecretTimeoutError("No answer within 5 ms."), "secret"],
     ["an empty secret", new InvalidSecretError("Secret x has no text."), "secret"],
     ["a refused role", aws("AccessDeniedException"), "events"],
@@ -91,11 +94,11 @@ describe("classifyFailure", () => {
     ["a bus that fails", new BusRefusedError("bus", "InternalFailure"), "events"],
     ["a bus that is asked too often", new BusRefusedError("bus", "ThrottlingException"), "events"],
     ["the AWS SDK's own", Object.assign(new Error("no"), { $metadata: {} }), "aws"],
-  ])("waits for the world: %s", (_case, error, destination) => {
+  ])("waits for the end of an outage: %s", (_case, error, destination) => {
     expect(classifyFailure(error)).toMatchObject({ kind: "outage", destination });
   });
 
-  it("names the destination that was seen to fail, and how long it asks to wait", () => {
+  it("names the destination that failed, and the wait that it requests", () => {
     const error = chatRefusal(429, "ERR_TOO_MANY_REQUESTS", { retryAfterMs: 7000 });
     blame(error, "chat.test write");
 
@@ -111,13 +114,13 @@ describe("classifyFailure", () => {
     });
   });
 
-  it("takes a user's own limit for no outage and no try", () => {
+  it("treats a user's own limit as neither an outage nor a try", () => {
     const error = chatRefusal(429, "X_Y", { retryAfterMs: 7000, isUserLimit: true });
 
     expect(classifyFailure(error)).toMatchObject({ kind: "limited", retryAfterMs: 7000 });
   });
 
-  it("looks later at what is not clear, or in other hands", () => {
+  it("retries later if an effect's outcome is unclear, or if another process owns it", () => {
     expect(classifyFailure(new EffectBusyError(effect, 5000))).toMatchObject({
       kind: "later",
       retryAtMs: 5000,
@@ -134,14 +137,14 @@ describe("classifyFailure", () => {
     ["a parameter that AWS never takes", aws("InvalidParameterValue")],
     ["a collection that AWS never takes", aws("ItemCollectionSizeLimitExceededException")],
     ["an event that no bus ever takes", new BusRefusedError("bus", "ValidationException")],
-    ["nothing that is an error", "no"],
-    ["a ring of causes", ring()],
+    ["a value that is not an error", "no"],
+    ["a cyclic chain of causes", ring()],
     ["the end of the attempt", new EventEndedError()],
   ])("counts as a try: %s", (_case, error) => {
     expect(classifyFailure(error).kind).toBe("ours");
   });
 
-  it("says what happened, the causes too", () => {
+  it("describes the failure and its causes", () => {
     const error = new PermanentError("no such order", { cause: new TypeError("I love you") });
 
     expect(classifyFailure(error).cause).toMatch(

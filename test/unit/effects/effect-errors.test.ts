@@ -66,7 +66,7 @@ describe("the errors of effects", () => {
       "ShadowEndedError",
       "In shadow nothing is done, and the handler cannot continue without: an answer of create-user.",
     ],
-  ])("say what was done, to which id: %s", (error, name, message) => {
+  ])("describe what happened: %s", (error, name, message) => {
     expect([error.name, error.message]).toEqual([name, message]);
   });
 

@@ -69,14 +69,14 @@ async function createWorld(
       receivedAt: now(),
       ...more,
     });
-  /** Sends the greeting, as an attempt of its own. */
+  /** Sends the greeting in a separate attempt. */
   const greet = (more?: Parameters<typeof effectsOf>[0]) => effectsOf(more).sendText("greeting", greeting);
   const sent = async () => (await chat.messages.list({ sender: "support", limit: 100 }).page()).items;
   const texts = async () => (await sent()).map(({ data }) => data?.text);
   return { chat, effectsOf, greet, sent, texts, time, now, ledger, table, requests };
 }
 
-/** Lets the first `count` sends be answered so. */
+/** Answers the first `count` sends with `fail`. */
 function failingSends(count: number, fail: (request: Request) => Promise<Response>) {
   let failed = 0;
   return (request: Request) => {
@@ -95,7 +95,7 @@ async function loseAnswer(request: Request): Promise<Response> {
 }
 
 describe("effects.sendText", () => {
-  it("sends one message, however often the event is handled, and gives its id each time", async () => {
+  it("sends one message, however often the event is handled, and returns its ID each time", async () => {
     const { greet, sent } = await createWorld();
 
     const first = await greet();
@@ -119,7 +119,7 @@ describe("effects.sendText", () => {
   it.each([
     ["a lost answer whose request was not carried out", () => Promise.reject(reset())],
     ["a fault of the platform", async () => new Response("{}", { status: 500 })],
-  ])("after %s looks at 5, 20 and 60 s, sends again only then, and once an attempt", async (_case, fail) => {
+  ])("after %s looks at 5, 20 and 60 s, and sends again only at the last look", async (_case, fail) => {
     const { greet, texts, time, requests } = await createWorld(failingSends(1, fail));
     const startMs = time.nowMs;
     const tryAt = async (seconds: number) => {
@@ -150,7 +150,7 @@ describe("effects.sendText", () => {
     expect(await texts()).toEqual(["hi"]);
   });
 
-  it("starts nothing once the event is over, and gives back what it had begun", async () => {
+  it("starts nothing after the event ended, and releases what it began", async () => {
     const { greet, time, now, table, requests } = await createWorld();
     const scope = scopeFrom(now);
     let checks = 0;
@@ -164,7 +164,7 @@ describe("effects.sendText", () => {
     expect(requests).toEqual([]);
   });
 
-  it("marks what it sends as automatic, beside what the handler says of it", async () => {
+  it("marks its messages as automatic, beside the handler's metadata", async () => {
     const { effectsOf, sent } = await createWorld();
 
     await effectsOf().sendText("greeting", { ...greeting, metadata: { about: "x" } });
@@ -205,7 +205,7 @@ describe("effects.answer", () => {
     more: Parameters<World["effectsOf"]>[0] = {},
   ) => effectsOf({ key: ofEvent(number), ...more }).answer("reply", toAlice, { ...question, ...asking });
   const toAlice = { ...greeting, text: "a reply" };
-  it("answers once, as often as the conversation may get, passes over the rest for good, and tells each end", async () => {
+  it("answers each question once up to the limit, passes over the rest for good, and reports outcomes", async () => {
     const world = await createWorld();
     const ends: string[] = [];
     let done = 0;
@@ -234,7 +234,7 @@ describe("effects.answer", () => {
     expect(await world.sent()).toHaveLength(21);
   });
 
-  it("passes over what this system wrote, known by its mark or by the book, and writes down no more than whose the mark is", async () => {
+  it("passes over this system's messages, known by mark or book, and stores only each mark's owner", async () => {
     const world = await createWorld();
     const { table, requests } = world;
     const written = await answerTo(world, 1);
@@ -257,7 +257,7 @@ describe("effects.answer", () => {
     expect(await answer(3, { id: "0" })).toEqual({ id: expect.any(String) });
   });
 
-  it("passes over what this system sent to be remembered, without its marks, and nothing else of its sender", async () => {
+  it("passes over a remembered message of this system without marks, and no other of its sender", async () => {
     const world = await createWorld();
     const { sendText } = world.effectsOf();
     const [other, welcome] = [
@@ -272,12 +272,12 @@ describe("effects.answer", () => {
     ]).toEqual([{ passedOver: "own-message" }, { id: expect.any(String) }]);
   });
 
-  it("comes again in a second where others write in the conversation's book too fast", async () => {
+  it("retries after a second if other writers use the conversation's book too often", async () => {
     const { effectsOf, time, table, requests } = await createWorld();
     const { put } = table;
     let isCrowded = true;
     table.put = async (item, condition) => {
-      // Each time somebody else has just written there.
+      // Another writer has just written each time.
       if (isCrowded && `${item.id}`.startsWith("answers#"))
         await put({ ...item, answers: [], version: randomUUID() });
       return put(item, condition);
@@ -291,7 +291,7 @@ describe("effects.answer", () => {
     expect(await effectsOf().answer("reply", toAlice, question)).toEqual({ id: expect.any(String) });
   });
 
-  it("begins nothing and counts nothing while the key of the marks is out of reach", async () => {
+  it("begins and counts nothing while the key of the marks is unavailable", async () => {
     const keys = { current: () => Promise.reject(new Error("out")), newest: testGuardKeys.newest };
     const { effectsOf, table, requests } = await createWorld(fetch, { ...testGuardKeys, ...keys });
 
@@ -301,7 +301,7 @@ describe("effects.answer", () => {
     expect([table.items(), requests]).toEqual([[], []]);
   });
 
-  it("does not take a message with its effect's tag for its own which somebody else wrote", async () => {
+  it("does not treat another user's message with its effect's tag as its own", async () => {
     const { chat, effectsOf, sent, time, now, ledger } = await createWorld();
     const ofReply = effectKey(key, "reply");
     const { deadlineMs } = scopeFrom(now);
@@ -321,7 +321,7 @@ describe("effects.answer", () => {
 });
 
 describe("effects.once", () => {
-  /** Attempts at a work that gives this, and its runs. */
+  /** Attempts at work that returns this value, and its runs. */
   const givingOnce = async (given: unknown) => {
     const { effectsOf } = await createWorld();
     const runs: unknown[] = [];
@@ -332,7 +332,7 @@ describe("effects.once", () => {
     return { runs, attempt: () => Reflect.apply(effectsOf().once, undefined, ["work", work]) };
   };
 
-  it("remembers what the work gave, and forgets a failure", async () => {
+  it("remembers the result of the work, and forgets a failure", async () => {
     const { effectsOf } = await createWorld();
     const work = async () => {
       runs += 1;
@@ -347,7 +347,7 @@ describe("effects.once", () => {
     expect(await effectsOf().once("work", work)).toEqual({ runs: 2 });
   });
 
-  it("looks before it does again what may have happened, where it can look", async () => {
+  it("looks for an earlier result before it repeats work that may have happened", async () => {
     const { effectsOf, time } = await createWorld();
     const done: string[] = [];
     const found: string[] = [];
@@ -370,7 +370,7 @@ describe("effects.once", () => {
     expect(done).toEqual(["work"]);
   });
 
-  it("keeps waiting as long as it would have when looking fails", async () => {
+  it("keeps its waiting time if the lookup fails", async () => {
     const { effectsOf, time } = await createWorld();
     const looks = [new Error("the list is out of order"), undefined];
     const alreadyDone = async () => {
@@ -400,7 +400,7 @@ describe("effects.once", () => {
   it.each([
     new InvalidInputError("an-operation", "text", "short"),
     chatSilence({ phase: "connect", maybeExecuted: false }),
-  ])("takes an error at its word that says that nothing was carried out: $name", async (error) => {
+  ])("retries immediately after an error that excludes an execution: $name", async (error) => {
     const { effectsOf } = await createWorld();
     const alreadyDone = async () => {
       throw new Error("nothing to look for");
@@ -413,23 +413,23 @@ describe("effects.once", () => {
   });
 
   it.each([
-    ["nothing", undefined, null],
-    ["what it may keep at most", "x".repeat(299_998), "x".repeat(299_998)],
-  ])("gives again what it gave: %s", async (_case, given, kept) => {
+    ["undefined", undefined, null],
+    ["a result of the maximum size", "x".repeat(299_998), "x".repeat(299_998)],
+  ])("returns its result again: %s", async (_case, given, kept) => {
     const { attempt, runs } = await givingOnce(given);
 
     expect([await attempt(), await attempt(), runs.length]).toEqual([kept, kept, 1]);
   });
 
   it.each([
-    ["a byte more", "x".repeat(299_999), "too-large", "(300001 of 300000 bytes)"],
-    ["as many characters, and more bytes", "é".repeat(200_000), "too-large", "(400002 of 300000 bytes)"],
-    ["what JSON does not know", 5n, "not-json", "is not JSON"],
+    ["a byte too many", "x".repeat(299_999), "too-large", "(300001 of 300000 bytes)"],
+    ["more bytes than characters", "é".repeat(200_000), "too-large", "(400002 of 300000 bytes)"],
+    ["a value that JSON does not support", 5n, "not-json", "is not JSON"],
     ["a function", () => 1, "not-json", "is not JSON"],
-    ["a number that JSON does not know", { rate: Number.NaN }, "not-json", "is not JSON"],
-    ["a number without an end", Number.POSITIVE_INFINITY, "not-json", "is not JSON"],
+    ["a number that JSON does not support", { rate: Number.NaN }, "not-json", "is not JSON"],
+    ["infinity", Number.POSITIVE_INFINITY, "not-json", "is not JSON"],
   ])(
-    "is done once and fails by name each time, first and again, if it gives %s",
+    "runs once and fails by name each time, first and again, if it returns %s",
     async (_, given, reason, why) => {
       const { attempt, runs } = await givingOnce(given);
 
@@ -445,7 +445,7 @@ describe("effects.once", () => {
     },
   );
 
-  it("reads what it gave by a schema, also what an earlier version of the code kept", async () => {
+  it("reads its result by a schema, also one that an earlier version of the code stored", async () => {
     const { effectsOf } = await createWorld();
     const ticket = z.pipe(
       z.union([z.object({ id: z.string() }), z.string()]),
@@ -459,7 +459,7 @@ describe("effects.once", () => {
     expect([kept, fresh]).toEqual([{ id: "t-1" }, { id: "t-3" }]);
   });
 
-  it("takes no schema that cannot read what the work gives", async () => {
+  it("refuses a schema that cannot read the result of the work", async () => {
     const { effectsOf } = await createWorld();
     const schema = z.object({ id: z.string() });
 
@@ -479,7 +479,7 @@ describe("effects.once", () => {
       ),
       "",
     ],
-  ])("fails by name where what was kept %s the schema, and runs nothing", async (_how, schema, advice) => {
+  ])("fails by name if the stored result %s the schema, and runs nothing", async (_how, schema, advice) => {
     const { effectsOf } = await createWorld();
     await effectsOf().once("ticket", async () => ({ number: 5 }));
     const neverRun = () => Promise.reject(new Error("it ran"));
@@ -491,7 +491,7 @@ describe("effects.once", () => {
     );
   });
 
-  it("passes on the work's failure when it cannot even be given back", async () => {
+  it("rethrows the work's failure even if its claim cannot be released", async () => {
     const { effectsOf, ledger } = await createWorld();
     ledger.release = () => Promise.reject(new Error("the table is gone"));
 
@@ -502,7 +502,7 @@ describe("effects.once", () => {
 });
 
 describe("effects.do with an operation of the client", () => {
-  it("calls it once, and gives the same answer again", async () => {
+  it("calls it once, and returns the same answer again", async () => {
     const { effectsOf, requests } = await createWorld();
     const send = () => effectsOf().do("name", groups.update, "lobby", { name: "Closed" });
 
@@ -522,7 +522,7 @@ describe("effects.do with an operation of the client", () => {
     expect(table.items()).toEqual([]);
   });
 
-  it("refuses a list, which is no effect", async () => {
+  it("refuses a list operation", async () => {
     const { effectsOf, table, requests } = await createWorld();
 
     const refused: unknown = Reflect.apply(effectsOf().do, undefined, ["name", groups.list]);
@@ -534,7 +534,7 @@ describe("effects.do with an operation of the client", () => {
     expect([table.items(), requests]).toEqual([[], []]);
   });
 
-  it("leaves it to alreadyDone to look for a message with a muid", async () => {
+  it("uses alreadyDone to look for a message with a muid", async () => {
     const { effectsOf, requests } = await createWorld(failingSends(1, loseAnswer));
     const message = { receiver: "bob", receiverType: "user", data: { text: "hi" }, muid: "m-1" } as const;
 
@@ -544,7 +544,7 @@ describe("effects.do with an operation of the client", () => {
     expect(requests).toEqual(["POST /messages"]);
   });
 
-  it("calls it again where an earlier call got no answer, unless it is told how to look", async () => {
+  it("does not repeat a call without an answer if a lookup finds its result", async () => {
     const { effectsOf, time, requests } = await createWorld(failingSends(1, loseAnswer));
     const ban = (alreadyDone: () => Promise<{ success: true } | undefined>) =>
       effectsOf().do("ban", bannedUsers.ban, "lobby", "bob", { alreadyDone });
@@ -559,7 +559,7 @@ describe("effects.do with an operation of the client", () => {
   });
 });
 
-it("effects.isOwn knows a message of this system by its mark, and that of the platform itself by its sender", async () => {
+it("effects.isOwn recognizes this system's messages by mark, and the platform's by sender", async () => {
   const { effectsOf } = await createWorld();
   const spoken = { id: "11", sender: "support", receiverType: "user", receiver: "alice" };
   const { tags } = await guard.mark(effectKey(key, "greeting"), spoken);

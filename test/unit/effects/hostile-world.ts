@@ -6,15 +6,15 @@ import { awsFailure, chatRefusal, chatSilence } from "../../helpers/failed-calls
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 import { createVirtualTime } from "../../helpers/virtual-time.ts";
 
-// A world in which every step may go wrong in the ways that a network, a table and a platform have. Two bounds hold: a
+// Every step may fail in the ways of a network, a table and a platform. Two bounds hold: a
 // request is carried out at most 20 s after its sender gave up, and lists show a message at most 5 s late.
 
-/** What becomes of one step, whatever it is. */
+/** The outcome of one step. */
 export interface Fate {
   readonly kind: (typeof kinds)[number];
-  /** Until the answer comes, or until nothing is waited for any more. */
+  /** The time until the answer, or until the caller stops waiting. */
   readonly afterMs: number;
-  /** How much later than that what went astray is carried out. */
+  /** The further delay of a lost request. */
   readonly lateMs: number;
 }
 
@@ -32,7 +32,7 @@ const kinds = [
   "process frozen, never carried out",
 ] as const;
 
-/** Fates, with a preference for short times, and for going well, so that attempts get further than their first steps. */
+/** Fates, with a preference for short times and success, so that attempts get further than their first steps. */
 export const anyFate: fc.Arbitrary<Fate> = fc.record({
   kind: fc.oneof(
     { weight: 1, arbitrary: fc.constant("well" as const) },
@@ -51,11 +51,11 @@ export interface Handler {
   readonly startMs: number;
   /** How far its machine's clock is off. */
   readonly skewMs: number;
-  /** How long it waits after a failure that does not say how long. */
+  /** The wait after a failure that names none. */
   readonly pauseMs: number;
 }
 
-/** One process: what it asks for is never answered once it is dead. */
+/** One process: after its crash, its requests are never answered. */
 export interface Process {
   readonly now: () => number;
   readonly dies: Promise<void>;
@@ -63,7 +63,7 @@ export interface Process {
   readonly isDead: () => boolean;
 }
 
-/** Makes the world for one run; when the fates are used up, all goes well. */
+/** Makes the services for one run; after the last fate, all steps succeed. */
 export function createHostileWorld(fates: readonly Fate[], lagMs: number) {
   const time = createVirtualTime(1_000_000_000_000);
   const memory = createMemoryTable("id");
@@ -153,7 +153,7 @@ export function createHostileWorld(fates: readonly Fate[], lagMs: number) {
 
   const tableOf = (process: Process): Table => {
     const write = (carryOut: () => Promise<Written>) => {
-      // The table in memory does at once what it is called for.
+      // The table in memory executes calls immediately.
       return play(process, { carryOut, failure: tableFailure, isRepeated: true });
     };
     return {
@@ -164,7 +164,7 @@ export function createHostileWorld(fates: readonly Fate[], lagMs: number) {
     };
   };
 
-  /** Sends one message, once if it is carried out: the client does not repeat what may have been. */
+  /** Sends one message at most once: the client does not repeat a possible success. */
   const send = (process: Process, tag: string, signal?: AbortSignal, message: object = {}) =>
     play(
       process,
@@ -209,14 +209,14 @@ export function createHostileWorld(fates: readonly Fate[], lagMs: number) {
   };
 
   const eventLimitMs = 30_000;
-  /** What comes of an attempt of a process: its result or error, its death, or the end of its time. */
+  /** The outcome of a process's attempt: its result or error, its crash, or the end of its time. */
   const outcomeOf = <T>({ dies }: Process, work: Promise<T>) =>
     Promise.race([
       work.catch((error: Error) => error),
       dies.then(() => "died" as const),
       time.sleep(eventLimitMs).then(() => "time up" as const),
     ]);
-  /** Attempts again until something comes of it, as the lanes do; a dead process is noticed after 75 s. */
+  /** Repeats attempts until an outcome, as the lanes do; a crash is noticed after 75 s. */
   const handle = async <T>(
     { startMs, skewMs, pauseMs }: Handler,
     attempt: (count: number) => Promise<T | Error | "died" | "time up">,
@@ -239,7 +239,7 @@ export function createHostileWorld(fates: readonly Fate[], lagMs: number) {
 interface Step<T> {
   readonly carryOut: () => T | Promise<T>;
   readonly failure: (maybeExecuted: boolean) => Error;
-  /** What carries it asks again when no answer comes. */
+  /** Its carrier retries without an answer. */
   readonly isRepeated: boolean;
 }
 

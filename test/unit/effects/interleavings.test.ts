@@ -7,14 +7,14 @@ import { createTestEffects, scopeFrom } from "../../helpers/test-effects.ts";
 import { anyFate, createHostileWorld, type Fate, type Handler } from "./hostile-world.ts";
 
 interface Owner extends Handler {
-  /** Requests under way end when the attempt is given up. */
+  /** Running requests end with the attempt. */
   readonly hasSignal: boolean;
   /** What the handler decides at its first, second … attempt. */
   readonly receivers: readonly ("alice" | "bob")[];
 }
 
 const anyOwner: fc.Arbitrary<Owner> = fc.record({
-  // Near each other, near the moments at which others give up or look, or anywhere.
+  // Near each other, near other owners' timeouts or lookups, or anywhere.
   startMs: fc.oneof(
     fc.integer({ min: 0, max: 1_000 }),
     fc
@@ -28,7 +28,7 @@ const anyOwner: fc.Arbitrary<Owner> = fc.record({
   receivers: fc.array(fc.constantFrom("alice", "bob"), { minLength: 1, maxLength: 3 }),
 });
 
-/** What the event tells. */
+/** The event's message. */
 const question = {
   id: "77",
   sender: "alice",
@@ -39,7 +39,7 @@ const question = {
 
 const key = "app|fact|trigger";
 
-/** Plays a run to its end: what was sent, and what each owner was told. */
+/** Plays a run to its end; returns what was sent, and each owner's outcome. */
 async function play(
   owners: readonly Owner[],
   fates: readonly Fate[],
@@ -90,7 +90,7 @@ async function play(
   return { sent: world.sent, told: await Promise.all(told), items: world.items() };
 }
 
-it("an effect that several attempts are at happens exactly once, whatever happens to each step of whom, and all are told the same", async () => {
+it("an effect with concurrent attempts happens exactly once, and all attempts get the same result", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyOwner, { minLength: 1, maxLength: 4 }),

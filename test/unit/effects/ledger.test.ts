@@ -45,7 +45,7 @@ function createWorld(through: (table: Table) => Partial<Table> = () => ({})) {
 }
 
 describe("createLedger", () => {
-  it("lets the first begin, tells the second how long to wait, and both what it gave", async () => {
+  it("lets the first begin, returns the wait to the second, and the result to both", async () => {
     const { time, begin, finish } = createWorld();
 
     expect(await begin("a")).toEqual({ state: "fresh" });
@@ -54,7 +54,7 @@ describe("createLedger", () => {
     expect(await begin("b")).toEqual({ state: "done", result: '{"id":"1"}' });
   });
 
-  it("costs two writes when all is well, and one call when it was done before", async () => {
+  it("costs two writes without failures, and one call if it was done before", async () => {
     const { counted, begin, finish } = createWorld();
 
     await begin("a");
@@ -64,7 +64,7 @@ describe("createLedger", () => {
     expect(counted).toEqual(["put", "update", "put"]);
   });
 
-  it("lets another take over after the deadline, who must look, and refuses what the first one writes", async () => {
+  it("lets another take over after the deadline, which must look, and refuses the first one's writes", async () => {
     const { time, begin, finish, release } = createWorld();
     const deadlineMs = time.nowMs + 30_000;
     await begin("a");
@@ -84,7 +84,7 @@ describe("createLedger", () => {
     expect(await finish("a")).toEqual({ state: "done", result: "2" });
   });
 
-  it("forgets what surely did not happen, and nothing else", async () => {
+  it("forgets only an effect that definitely did not happen", async () => {
     const { time, items, begin, finish, release } = createWorld();
 
     await begin("a");
@@ -107,10 +107,10 @@ describe("createLedger", () => {
   });
 
   it.each(["put", "update"] as const)(
-    "knows its own write again when the answer to a %s got lost",
+    "recognizes its own write if the answer to a %s was lost",
     async (name) => {
       const { ledger, claim, time, begin, finish } = createWorld((memory) => ({
-        // What the caller of AWS does when no answer comes: the same again.
+        // The AWS caller repeats a call without an answer.
         [name]: async (...args: never[]) => {
           const write = memory[name] as (...args: never[]) => ReturnType<Table["put"]>;
           await write(...args);
@@ -131,7 +131,7 @@ describe("createLedger", () => {
     },
   );
 
-  it("begins anew when the entry is given back between two looks at it", async () => {
+  it("begins again if the entry is released between two reads", async () => {
     let turn = 0;
     const { begin, release } = createWorld((memory) => ({
       put: async (item, condition) => {
@@ -146,7 +146,7 @@ describe("createLedger", () => {
     expect(turn).toBe(3);
   });
 
-  it("gives what an owner writes down in its last moment to the one who was about to take over", async () => {
+  it("returns an owner's last-moment result to the process that was about to take over", async () => {
     let isTakingOver = false;
     const { time, begin, finish } = createWorld((memory) => ({
       put: async (...args) => {
@@ -162,7 +162,7 @@ describe("createLedger", () => {
     expect(await begin("b")).toEqual({ state: "done", result: "1" });
   });
 
-  it("leaves an entry alone for a second that others change again and again, after five turns", async () => {
+  it("leaves an entry that others change repeatedly for a second, after five turns", async () => {
     let turns = 0;
     const { time, begin } = createWorld((memory) => ({
       put: async (item, condition) => {
@@ -176,7 +176,7 @@ describe("createLedger", () => {
     expect(turns).toBe(6);
   });
 
-  it("writes an entry that has vanished again, for the process that acted alone", async () => {
+  it("restores an entry that vanished, for the only process that acted", async () => {
     const { time, items, vanish, begin, finish, release } = createWorld();
 
     await begin("a");
@@ -199,7 +199,7 @@ describe("createLedger", () => {
     expect(await finish("d")).toMatchObject({ state: "busy" });
   });
 
-  it("remembers for 35 days since receipt, and what is acted on later long enough for its retries", async () => {
+  it("remembers for 35 days after receipt, and late effects long enough for their retries", async () => {
     const { ledger, claim, time, items } = createWorld();
 
     await ledger.begin("now", claim("a"));
@@ -209,7 +209,7 @@ describe("createLedger", () => {
     expect(days.toSorted()).toEqual([2, 35]);
   });
 
-  it("remembers for as long as the stage says, also when an occurrence was first received", async () => {
+  it("remembers effects and occurrences for the stage's configured time", async () => {
     const table = createMemoryTable("id");
     const receivedAt = 1_000_000_000_000;
 
@@ -227,7 +227,7 @@ describe("createLedger", () => {
 
 const nothing = { owner: undefined, deadline: undefined, since: undefined, result: undefined };
 
-it("readEntry reads what is known, and takes what is odd for nothing", () => {
+it("readEntry reads known fields, and ignores invalid ones", () => {
   const entry = { owner: "me", deadline: 5, since: 3, result: "{}" };
 
   expect(readEntry({ id: "x", ...entry, expiration: 9 })).toEqual(entry);
@@ -238,19 +238,19 @@ it("readEntry reads what is known, and takes what is odd for nothing", () => {
 const owned = { ...nothing, owner: "me", deadline: 100 };
 
 it.each([
-  ["done, whoever has it", { ...owned, result: "1" }, "me", 50, { state: "done", result: "1" }],
-  ["done, though long ago", { ...owned, result: "1" }, "you", 500, { state: "done", result: "1" }],
+  ["done, for its owner", { ...owned, result: "1" }, "me", 50, { state: "done", result: "1" }],
+  ["done, after a long time", { ...owned, result: "1" }, "you", 500, { state: "done", result: "1" }],
   ["the asker's own", owned, "me", 50, { state: "mine", sinceMs: undefined }],
   ["the asker's own, even late", owned, "me", 500, { state: "mine", sinceMs: undefined }],
   ["the asker's own, and unclear", { ...owned, since: 7 }, "me", 50, { state: "mine", sinceMs: 7 }],
-  ["in somebody's hands", owned, "you", 50, { state: "busy", untilMs: 101 }],
-  ["in somebody's hands until its last moment", owned, "you", 100, { state: "busy", untilMs: 101 }],
-  ["free after that, since then", owned, "you", 101, { state: "free", sinceMs: 100 }],
+  ["owned by another process", owned, "you", 50, { state: "busy", untilMs: 101 }],
+  ["owned by another process until its deadline", owned, "you", 100, { state: "busy", untilMs: 101 }],
+  ["free after the deadline", owned, "you", 101, { state: "free", sinceMs: 100 }],
   ["free, since the later of two", { ...owned, since: 300 }, "you", 500, { state: "free", sinceMs: 300 }],
   ["free, since the deadline", { ...owned, since: 30 }, "you", 500, { state: "free", sinceMs: 100 }],
-  ["given back, unclear", { ...nothing, since: 7 }, "you", 500, { state: "free", sinceMs: 7 }],
-  ["given back, since nobody knows when", nothing, "you", 500, { state: "free", sinceMs: 0 }],
-  ["somebody's without a deadline", { ...nothing, owner: "me" }, "you", 1, { state: "free", sinceMs: 0 }],
-])("judgeEntry tells what is %s", (_case, entry, asker, nowMs, expected) => {
+  ["released, unclear", { ...nothing, since: 7 }, "you", 500, { state: "free", sinceMs: 7 }],
+  ["released, at an unknown time", nothing, "you", 500, { state: "free", sinceMs: 0 }],
+  ["owned without a deadline", { ...nothing, owner: "me" }, "you", 1, { state: "free", sinceMs: 0 }],
+])("judgeEntry recognizes an entry that is %s", (_case, entry, asker, nowMs, expected) => {
   expect(judgeEntry(entry, asker, nowMs)).toEqual(expected);
 });

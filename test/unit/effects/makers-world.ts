@@ -8,7 +8,7 @@ import { createTestEffects } from "../../helpers/test-effects.ts";
 
 const [app] = defaultSeed.apps;
 
-/** What becomes of the writing requests of one attempt. */
+/** The fate of the write requests of one attempt. */
 export type Fate = keyof typeof fates;
 
 type Send = (request: Request) => Promise<Response>;
@@ -50,7 +50,7 @@ export const fates = {
   },
 } satisfies Record<string, (request: Request, count: number) => Promise<Response>>;
 
-/** Bodies of a 200 that do not say that anything was done; as text, which JSON cannot always write. */
+/** Bodies of a 200 that confirm nothing; as text, which JSON cannot always express. */
 export const noes = [
   '{"error":{"code":"ERR_SOMETHING_NEW","message":"No."}}',
   '{"error":"No."}',
@@ -66,7 +66,7 @@ export const noes = [
   "<html>OK</html>",
 ] as const;
 
-/** A platform, a ledger, and attempts of which each may meet a fate of its own. */
+/** A platform, a ledger, and attempts with a fate each. */
 export function createMakersWorld(platform: Platform) {
   platform.reset();
   const events: string[] = [];
@@ -111,7 +111,7 @@ export function createMakersWorld(platform: Platform) {
     });
   };
 
-  /** Tries an effect, first with a fate, then with good luck until it is done, as the lanes do. */
+  /** Tries an effect, first with a fate, then without faults until it is done, as the lanes do. */
   const attemptAll = async <T>(effect: Effect<T>, fate: Fate): Promise<T> => {
     for (let attempt = 1; attempt <= 10; attempt += 1) {
       const effects = effectsOf(attempt === 1 ? fate : "well");
@@ -134,7 +134,7 @@ export function createMakersWorld(platform: Platform) {
   return { chat, events, attemptAll, effectsOf, time };
 }
 
-/** Waits until the platform has done what it was asked for. */
+/** Waits until the platform has finished its requests. */
 async function standStill(platform: Platform): Promise<{ error: Error }> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
   await platform.idle();

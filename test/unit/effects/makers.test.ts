@@ -45,15 +45,15 @@ const guid = "lobby";
 const toBob = { onBehalfOf: "alice", receiver: "bob", receiverType: "user" } as const;
 
 interface Maker {
-  /** Gives the id of the message in question. Default: none is. */
+  /** Returns the ID of the message. Default: none. */
   readonly prepare?: (chat: Chat) => Promise<string>;
   readonly effect: (messageId: string) => Effect<object>;
-  /** Shows what the effect has brought about. */
+  /** Returns the effect's result. */
   readonly see: (chat: Chat, messageId: string) => Promise<unknown>;
   readonly is: unknown;
-  /** What the platform tells of it, once however it went; undefined where repeating it may tell again. */
+  /** The platform's event for it, exactly one; undefined if a repetition may report it again. */
   readonly tells?: string;
-  /** What the handler is given, whatever the platform said the second time. Default: anything. */
+  /** The handler's result, whatever the platform's second answer. Default: anything. */
   readonly gives?: object;
 }
 
@@ -286,7 +286,7 @@ const cases = Object.keys(makers).flatMap((name) =>
   Object.keys(fates).map((fate) => [name, fate as Fate] as const),
 );
 
-it.each(cases)("an effect happens once %s, when %s", async (name, fate) => {
+it.each(cases)("the effect %s happens once, when %s", async (name, fate) => {
   const { prepare = nothing, effect, see, is, tells, gives = expect.anything() } = makers[name] as Maker;
   const messageId = await prepare(chat);
   events.length = 0;
@@ -299,8 +299,8 @@ it.each(cases)("an effect happens once %s, when %s", async (name, fate) => {
   expect(events.filter((trigger) => trigger === tells)).toHaveLength(tells === undefined ? 0 : 1);
 });
 
-describe("an effect is not done by a 200 that does not say so", () => {
-  it.each(Object.keys(makers))("%s", async (name) => {
+describe("an effect after a 200 that does not confirm it", () => {
+  it.each(Object.keys(makers))("is not done: %s", async (name) => {
     const { prepare = nothing, effect, see, is } = makers[name] as Maker;
     const messageId = await prepare(chat);
 
@@ -322,7 +322,7 @@ describe("an effect is not done by a 200 that does not say so", () => {
   });
 
   it.each(["ERR_GUID_NOT_FOUND", "ERR_GROUP_NO_CLEARANCE"])(
-    "and one that refuses for good is final, as with a 4xx: %s",
+    "is final if the 200 is a permanent refusal, as with a 4xx: %s",
     async (code) => {
       const refused = await effectsOf(async () => Response.json({ error: { code, message: "No." } }))
         .do("it", banBob)
@@ -332,7 +332,7 @@ describe("an effect is not done by a 200 that does not say so", () => {
     },
   );
 
-  it("of each item: what is refused or left out of the answer is not done", async () => {
+  it("is not done for items that the answer refuses or omits", async () => {
     const block = blockUsers({ uid: "alice", blockedUids: ["bob", "support"] });
     const answered = (data: object) => effectsOf(async () => Response.json({ data }));
     const error = { code: "ERR_UID_NOT_FOUND" };
@@ -355,7 +355,7 @@ describe("an effect is not done by a 200 that does not say so", () => {
     expect((await chat.call(blockedUsers.list, "alice").page()).items).toEqual([]);
   });
 
-  it("in any form but a no counts as done where nothing can be read back", async () => {
+  it("counts as done if the answer is no refusal and nothing can be read back", async () => {
     const messageId = await say(chat);
     const effects = effectsOf(async () => Response.json({ data: { outcome: "ok" } }));
 
@@ -370,7 +370,7 @@ describe("an effect is not done by a 200 that does not say so", () => {
     { data: [{ success: false }] },
     { data: { success: "false" } },
     { success: 0 },
-  ])("nor where nothing can be read back and one item, or a text or number, says no: %j", async (body) => {
+  ])("is not done by an answer that refuses an item, or refuses by a text or number: %j", async (body) => {
     const effects = effectsOf(async () => Response.json(body));
 
     await expect(effects.do("bot", groups.update, guid, { name: "Desk" })).rejects.toThrow(
@@ -380,7 +380,7 @@ describe("an effect is not done by a 200 that does not say so", () => {
     await expect(effects.do("flag", flag)).rejects.toThrow(/200|UNEXPECTED_SHAPE/);
   });
 
-  it("nor by an acknowledgement of which one item says no", async () => {
+  it("is not done by an acknowledgement that refuses one item", async () => {
     const effects = effectsOf(async () =>
       Response.json({ data: { success: true, bob: { success: false } } }),
     );
@@ -388,7 +388,7 @@ describe("an effect is not done by a 200 that does not say so", () => {
     await expect(effects.do("ban", banBob)).rejects.toThrow(/UNEXPECTED_SHAPE/);
   });
 
-  it("but what a user wrote into a message is no refusal of the request that shows it", async () => {
+  it("is not refused by the content that a user wrote into the message that the answer shows", async () => {
     const shown = { id: "1", data: { success: false, error: "No." }, metadata: { success: false } };
 
     expect(await effectsOf(async () => Response.json({ data: shown })).do("flag", flag)).toEqual({
@@ -396,7 +396,7 @@ describe("an effect is not done by a 200 that does not say so", () => {
     });
   });
 
-  it("but a text after which a look shows that it is done", async () => {
+  it("counts as done if a lookup confirms it after a text", async () => {
     const effects = effectsOf(async (request) => {
       await fetch(request);
       return new Response("OK", { status: 200 });
@@ -406,7 +406,7 @@ describe("an effect is not done by a 200 that does not say so", () => {
   });
 });
 
-describe("what was so before", () => {
+describe("a change that was made before", () => {
   it.each(["removeReaction", "unpinMessage", "unbanMember", "changeScope", "kickMember", "banMember"])(
     "counts as done, not as an error: %s",
     async (name) => {
@@ -420,7 +420,7 @@ describe("what was so before", () => {
     },
   );
 
-  it("is told of each member, beside who was added and who was refused", async () => {
+  it("is reported of each member, beside the added and the refused members", async () => {
     await chat.call(users.create, { uid: "carol", name: "Carol" });
 
     const outcomes = await effectsOf("well").do(
@@ -435,7 +435,7 @@ describe("what was so before", () => {
     });
   });
 
-  it("refuses the id of somebody else's user or group, also after an attempt that created nothing", async () => {
+  it("refuses the ID of an existing user or group, also after an attempt that created nothing", async () => {
     const bob = createUser({ uid: "bob", name: "Another Bob" });
     const lobby = createGroup({ guid, name: "Another lobby", type: "public" });
 
@@ -448,20 +448,20 @@ describe("what was so before", () => {
     await expect(effectsOf("well").do("user", bob)).rejects.toThrow(/ERR_UID_ALREADY_EXISTS/);
   });
 
-  it("knows its own group again although the platform lowers the ids that it was given", async () => {
+  it("recognizes its own group although the platform lowercases the given IDs", async () => {
     const group = createGroup({ guid: "Desk", name: "Desk", type: "public", owner: "Alice" });
     const made = await attemptAll(group, "each answer is lost");
 
     expect(made).toEqual({ id: "desk", wasThere: false });
   });
 
-  it("serves as well where it may be taken", async () => {
+  it("accepts an existing group if the effect may use it", async () => {
     const lobby = createGroup({ guid: "Lobby", name: "Another", type: "public" }, { ifThere: "take" });
 
     expect(await effectsOf("well").do("it", lobby)).toEqual({ id: "lobby", wasThere: true });
   });
 
-  it("is no review of a message that was never flagged", async () => {
+  it("does not include the review of a message that was never flagged", async () => {
     const messageId = await say(chat);
 
     const review = effectsOf("well").do("it", reviewFlaggedMessage({ messageId, status: "approved" }));
@@ -495,7 +495,7 @@ describe("editMessage", () => {
     },
   );
 
-  it("edits nothing where text and metadata are as asked, whatever extensions added", async () => {
+  it("edits nothing if text and metadata are as requested, whatever extensions added", async () => {
     const messageId = await say(chat);
     const order = { id: 7, items: ["a"] };
     const metadata = { "@injected": { extensions: {} }, order };
@@ -512,7 +512,7 @@ describe("editMessage", () => {
     expect((await read(chat, messageId)).data?.metadata).toMatchObject({ order, seen: true });
   });
 
-  it("takes the text alone for no sign that the metadata is written", async () => {
+  it("does not treat a matching text as proof that the metadata was written", async () => {
     const messageId = await say(chat);
     const refuse = async () => Response.json({ data: { outcome: "ok" } });
 
@@ -526,7 +526,7 @@ describe("editMessage", () => {
 });
 
 describe("tagMessage", () => {
-  it("edits nothing where text or tags are as asked, so that a trigger on edits does not run for ever", async () => {
+  it("edits nothing if text or tags are as requested, so that a trigger on edits does not loop", async () => {
     const messageId = await say(chat);
     const edit = async (name: string) => {
       await effectsOf("well").do(`${name} text`, editMessage({ messageId, text: "***" }));
@@ -540,7 +540,7 @@ describe("tagMessage", () => {
     expect(events).toEqual([]);
   });
 
-  it("tags a message although the list begins with the one before it, as a cursor may be inclusive", async () => {
+  it("tags a message even if the list begins with the one before it, as a cursor may be inclusive", async () => {
     await say(chat);
     const messageId = await say(chat);
     const inclusive = (request: Request) => {
@@ -555,7 +555,7 @@ describe("tagMessage", () => {
     expect(await tagged).toEqual({ tags: ["refund"] });
   });
 
-  it("is tried again for a message that the list does not show yet", async () => {
+  it("is retried for a message that the list does not show yet", async () => {
     const messageId = await say(chat);
     const late = async (request: Request) =>
       new URL(request.url).pathname.endsWith("/messages")
@@ -574,7 +574,7 @@ describe("tagMessage", () => {
     expect(await effectsOf("well").do("it", tagging)).toEqual({ tags: ["refund"] });
   });
 
-  it("refuses a message that is not there, and what is no message's id", async () => {
+  it("refuses a missing message and an invalid message ID", async () => {
     const tag = (messageId: string) => effectsOf("well").do(messageId, tagMessage({ messageId, add: ["x"] }));
 
     await expect(tag("99999")).rejects.toThrow(/ERR_MESSAGE_ID_NOT_FOUND/);

@@ -17,7 +17,7 @@ describe("createOccurrenceMemory", () => {
     expect(await memory.read(["b", "a"])).toEqual([undefined, 5]);
   });
 
-  it("tells two real joins five minutes apart from each other, handled in one go hours later", async () => {
+  it("distinguishes two joins five minutes apart that are handled together hours later", async () => {
     const table = createMemoryTable("id");
     const moments = [0, 10_000, 40_000, 300_000, 310_000].map((ms) => receivedAt + ms);
 
@@ -32,7 +32,7 @@ describe("createOccurrenceMemory", () => {
     expect(table.items()).toHaveLength(2);
   });
 
-  it("remembers for 35 days after the receipt, whenever the handling is", async () => {
+  it("remembers for 35 days after the receipt, for any time of handling", async () => {
     const table = createMemoryTable("id");
 
     await nameOccurrence(joined, receivedAt, createOccurrenceMemory(table));

@@ -10,16 +10,16 @@ const failed = of("prices", "failed", { cause: "no price" });
 const unfit = of("greet", "condition", { condition: "group", wanted: ["a", "b"] });
 
 it.each([
-  ["what failed before what acted", [acted, failed, unfit], "prices: It failed: no price."],
-  ["what acted before what did not", [unfit, acted], "reply: It acted: reply."],
+  ["a failure before an action", [acted, failed, unfit], "prices: It failed: no price."],
+  ["an action before a condition", [unfit, acted], "reply: It acted: reply."],
   [
-    "all that acted",
+    "all actions",
     [acted, unfit, of("", "woke-flow", { flows: ["a", "b"] })],
     "reply: It acted: reply. It woke the flows a, b.",
   ],
-  ["why nothing acted", [unfit], "greet: The condition “group” is not met: it must be “a” or “b”."],
+  ["why no trigger acted", [unfit], "greet: The condition “group” is not met: it must be “a” or “b”."],
   ["that there is no trigger", [], "No trigger of this stage handles such events."],
-])("summarize says %s", (_what, all, why) => {
+])("summarize names %s", (_what, all, why) => {
   expect(summarize(all).why).toBe(why);
 });
 
@@ -30,7 +30,7 @@ it("readOutcome reads what outcomeFields wrote, and no other name", () => {
   expect(readOutcome({ outcome: "toString", why })).toBeUndefined();
 });
 
-it("a reason that JavaScript invents is one for which nothing was done", () => {
+it("outcomeFields treats an unknown reason as no action", () => {
   const invented: { reason: never } = JSON.parse('{"reason":"bored"}');
 
   expect(outcomeFields(invented.reason)).toEqual({

@@ -8,13 +8,13 @@ describe("conversationOfText", () => {
     ["b", "A", "a_user_b"],
     ["B", "a", "a_user_b"],
   ])(
-    "names that of %s with %s as the platform does: ids in small letters, then sorted",
+    "names the conversation of %s with %s as the platform does: IDs in lower case, then sorted",
     (onBehalfOf, receiver, id) => {
       expect(conversationOfText({ onBehalfOf, receiver, receiverType: "user" })).toBe(id);
     },
   );
 
-  it("names that of a group by its guid in small letters, whoever speaks", () => {
+  it("names a group's conversation by its guid in lower case, for any sender", () => {
     const spoken = { receiver: "Lobby", receiverType: "group" } as const;
 
     expect(conversationOfText({ ...spoken, onBehalfOf: "support" })).toBe("group_lobby");
@@ -29,7 +29,7 @@ describe("checkTextMessage", () => {
     message,
     { ...message, receiverType: "user" as const },
     { ...message, metadata: { about: ["x"] } },
-  ])("takes %j", (taken) => {
+  ])("accepts %j", (taken) => {
     expect(() => checkTextMessage("sendText", taken)).not.toThrow();
   });
 
@@ -41,7 +41,7 @@ describe("checkTextMessage", () => {
     ["onBehalfOf", { ...message, onBehalfOf: null }],
     ["metadata", { ...message, metadata: "x" }],
     ["message", { ...message, txt: "hi" }],
-  ])("names the effect and the field where %s is wrong", (field, wrong) => {
+  ])("names the effect and the field if %s is invalid", (field, wrong) => {
     const check = () => Reflect.apply(checkTextMessage, undefined, ["sendText", wrong]);
 
     expect(check).toThrow(`Cannot call sendText: "${field}" `);

@@ -35,7 +35,7 @@ const failWith = (error: Error) => async () => {
 };
 
 describe("watchEffects", () => {
-  it("gives what the effects give, and waits for nobody where all was awaited", async () => {
+  it("returns the effects' results, and does not wait if all were awaited", async () => {
     const { watch, effects, turns } = createWatch();
     const given: unknown[] = [];
 
@@ -48,7 +48,7 @@ describe("watchEffects", () => {
     expect(turns).toEqual([]);
   });
 
-  it("tells once of a name that is used again, one after the other or at the same time", async () => {
+  it("reports once a name that is used again, in sequence or concurrently", async () => {
     const { watch, effects, repeated } = createWatch();
 
     await watch.run(async () => {
@@ -65,12 +65,12 @@ describe("watchEffects", () => {
     ["throws", "owned by another process", new EffectBusyError(effect, 0)],
     ["throws", "not clear", new EffectNotClearError(effect, 0)],
     ["throws", "ended with its attempt", new EventEndedError()],
-    ["throws", "not to be begun, as the table is out", awsFailure("InternalError")],
+    ["not begun, as the table is down", "not to be begun, as the table is out", awsFailure("InternalError")],
     ["throws", "any of these, behind another error", new Error("outer", { cause: new EventEndedError() })],
     ["leaves", "hit by a bug", new TypeError("a bug")],
     ["leaves", "not answered by the platform", chatSilence()],
     ["leaves", "not answered by the event bus", awsFailure("InternalError", false, { service: "events" })],
-  ])("%s what the handler catches of an effect that is %s", async (what, _how, error) => {
+  ])("%s an error that the handler catches of an effect that is %s", async (what, _how, error) => {
     const { watch, effects } = createWatch();
 
     const run = watch.run(async () => {
@@ -80,7 +80,7 @@ describe("watchEffects", () => {
     expect(await run.catch((thrown) => thrown)).toBe(what === "throws" ? error : undefined);
   });
 
-  it("throws nothing of an effect that was begun once more, and is done", async () => {
+  it("throws nothing for an effect that was begun again and is done", async () => {
     const { watch, effects } = createWatch();
 
     const run = watch.run(async () => {
@@ -91,7 +91,7 @@ describe("watchEffects", () => {
     await expect(run).resolves.toBeUndefined();
   });
 
-  it("throws what the handler throws, when all that it began has ended", async () => {
+  it("rethrows the handler's error after all that it began has ended", async () => {
     const { watch } = createWatch();
     const story: string[] = [];
     const later = Promise.withResolvers<number>();
@@ -108,7 +108,7 @@ describe("watchEffects", () => {
     expect(story).toEqual(["ended", "thrown"]);
   });
 
-  it("runs effects of one name one after the other, and of two names side by side", async () => {
+  it("runs effects of one name in sequence, and those of two names concurrently", async () => {
     const { watch, effects } = createWatch();
     const story: string[] = [];
     const work = (name: string) => async () => {
@@ -132,7 +132,7 @@ describe("watchEffects", () => {
     ]);
   });
 
-  it("says of a name that was repeated also that it came late", async () => {
+  it("reports a repeated name also as late", async () => {
     const { watch, effects, repeated, late } = createWatch();
     const act = () => effects.once("work", async () => 1);
 
@@ -148,7 +148,7 @@ describe("watchEffects", () => {
   it.each([
     ["ended", async () => undefined],
     ["failed", failWith(new Error("no"))],
-  ])("begins nothing after the run %s, says so once, and ends no process", async (_how, handler) => {
+  ])("begins nothing after the run %s, reports that once, and crashes no process", async (_how, handler) => {
     const { watch, effects, late } = createWatch();
     const begun: string[] = [];
     const begin = async () => begun.push("late");

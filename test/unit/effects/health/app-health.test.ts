@@ -46,7 +46,7 @@ describe("createAppHealth", () => {
     store = watched(createHealthStore(table, () => nowMs));
   });
 
-  /** Notes what is asked of the store. */
+  /** Records the requests to the store. */
   function watched(real: HealthStore): HealthStore {
     return {
       ...real,
@@ -80,7 +80,7 @@ describe("createAppHealth", () => {
     ...more,
   });
 
-  /** Sends one request; gives what came of it, and what it was sent with. */
+  /** Sends one request; returns its outcome and its options. */
   async function send(
     health: AppHealth,
     {
@@ -109,7 +109,7 @@ describe("createAppHealth", () => {
     }
   };
 
-  it("gives the answer, or throws what the request throws", async () => {
+  it("returns the answer, or rethrows the request's error", async () => {
     const health = await begin();
 
     expect((await send(health)).outcome).toEqual({ kind: "answer", body: "the answer" });
@@ -135,7 +135,7 @@ describe("createAppHealth", () => {
     expect((await send(health)).sent).toHaveLength(1);
   });
 
-  it("starts nothing for an event that was given up", async () => {
+  it("sends nothing for an event whose attempt ended", async () => {
     const gone = new Error("given up");
     const assertAlive = () => {
       throw gone;
@@ -149,8 +149,8 @@ describe("createAppHealth", () => {
 
   it.each([
     ["the event's", undefined, 28_000],
-    ["the request's own, where that is sooner", 5_000, 5_000],
-    ["the event's, where that is sooner", 50_000, 28_000],
+    ["the request's own, if that is sooner", 5_000, 5_000],
+    ["the event's, if that is sooner", 50_000, 28_000],
   ])("limits a request to a deadline: %s", async (_case, ownMs, expectedMs) => {
     const options = { onBehalfOf: "ann", ...(ownMs !== undefined && { deadlineMs: startMs + ownMs }) };
 
@@ -161,20 +161,23 @@ describe("createAppHealth", () => {
 
   it.each([
     ["an answer", undefined, []],
-    ["the platform's final no", finalRefusal, []],
+    ["the platform's final refusal", finalRefusal, []],
     ["another host's refusal", new RequestRefusedError("POST x", 422), []],
     ["a user's own limit", chatRefusal(429, "X_Y", { isUserLimit: true }), []],
     ["a request that must not be sent", new RequestNotAllowedError("its address is closed."), []],
-    ["silence", lost, [chat]],
-    ["trouble", trouble, [chat]],
-  ])("knows whom the event waits for, during a request and after %s", async (_case, fails, after) => {
-    const { waitedFor, waitsFor } = await send(await begin(), { fails });
+    ["no answer", lost, [chat]],
+    ["a failure", trouble, [chat]],
+  ])(
+    "records which destination the event waits for, during a request and after %s",
+    async (_case, fails, after) => {
+      const { waitedFor, waitsFor } = await send(await begin(), { fails });
 
-    expect(waitedFor).toEqual([[chat]]);
-    expect(waitsFor).toEqual(after);
-  });
+      expect(waitedFor).toEqual([[chat]]);
+      expect(waitsFor).toEqual(after);
+    },
+  );
 
-  it("forgets whom the event waited for once that answers", async () => {
+  it("forgets the destination that the event waited for once that answers", async () => {
     const scope = scopeOf();
     const health = await begin();
     await send(health, { scope, fails: lost });
@@ -202,7 +205,7 @@ describe("createAppHealth", () => {
     ["a time-out with a whole try's time left", chatSilence(), 10_000, 1],
     ["a wait with a whole try's time left", overdue, 10_000, 1],
     ["a dead socket with little time left", lost, 9_999, 1],
-    ["trouble with little time left", trouble, 9_999, 1],
+    ["a failure with little time left", trouble, 9_999, 1],
     ["another host's time-out with little time left", outsideTimeout, 9_999, 0],
     ["an input that was never sent", new InvalidInputError("x", "uid", "short"), 28_000, 0],
     ["a bug", new TypeError("a bug"), 28_000, 0],
@@ -218,13 +221,13 @@ describe("createAppHealth", () => {
     },
   );
 
-  it("throws the request's own error where the failure cannot be written down", async () => {
+  it("rethrows the request's error if the failure cannot be stored", async () => {
     const failing = await begin({ ...store, noteBad: noTable });
 
     expect((await send(failing, { fails: lost })).outcome).toBe(lost);
   });
 
-  it("gives the answer where the success cannot be written down", async () => {
+  it("returns the answer if the success cannot be stored", async () => {
     await send(await begin(), { fails: lost });
     const health = await begin({ ...store, noteOk: noTable });
 
@@ -233,7 +236,7 @@ describe("createAppHealth", () => {
   });
 
   describe("while the breaker is open", () => {
-    it("sends nothing of any invocation, but what reads where writing failed", async () => {
+    it("sends nothing in any invocation, except reads where writing failed", async () => {
       await failInFive();
 
       const { sent, outcome } = await send(await begin(), { scope: scopeOf("f") });
@@ -243,7 +246,7 @@ describe("createAppHealth", () => {
       expect((await send(await begin(), { method: "GET" })).sent).toHaveLength(1);
     });
 
-    it("lets an event fresh from the queue find out where none that waits did for 30 s", async () => {
+    it("lets a new event probe if no waiting event did for 30 s", async () => {
       await failInFive();
       const ask = async () => (await send(await begin(), { scope: scopeOf("f", { isFresh: true }) })).sent;
 
@@ -255,7 +258,7 @@ describe("createAppHealth", () => {
       expect(after).not.toHaveProperty("maxTries");
     });
 
-    it("takes no redirect for its end: it may be a page for visitors", async () => {
+    it("does not end with a redirect, which may be a page for visitors", async () => {
       await failInFive();
       nowMs += 30_000;
       const redirect = new RequestRefusedError("POST x", 302);
@@ -265,7 +268,7 @@ describe("createAppHealth", () => {
       expect((await send(await begin(), { scope: scopeOf("g") })).sent).toEqual([]);
     });
 
-    it("asks once whether it may probe, and lets nothing else of the invocation go meanwhile", async () => {
+    it("claims a probe once, and sends nothing else of the invocation meanwhile", async () => {
       await failInFive();
       nowMs += 30_000;
       const [one, other] = [await begin(), await begin()];
@@ -285,7 +288,7 @@ describe("createAppHealth", () => {
       expect(asked).toEqual([`claim ${chat}`]);
     });
 
-    it("lets nothing of the probe's own invocation go but the probe's own event", async () => {
+    it("sends only the probe's own event in the probe's invocation", async () => {
       await failInFive();
       nowMs += 30_000;
       const health = await begin();
@@ -298,8 +301,8 @@ describe("createAppHealth", () => {
 
     it.each([
       ["an answer", undefined],
-      ["the platform's final no", finalRefusal],
-    ])("tells everybody at once that the probe met %s", async (_case, fails) => {
+      ["the platform's final refusal", finalRefusal],
+    ])("ends for all invocations when the probe met %s", async (_case, fails) => {
       await failInFive();
       nowMs += 30_000;
       const health = await begin();
@@ -312,7 +315,7 @@ describe("createAppHealth", () => {
     });
   });
 
-  it("writes a success down at once where failures went before, and only then", async () => {
+  it("stores a success immediately after failures, and only then", async () => {
     const health = await begin();
     await send(health);
     await health.flush();
@@ -327,7 +330,7 @@ describe("createAppHealth", () => {
   });
 
   describe("flush", () => {
-    it("adds to what was counted before, once", async () => {
+    it("adds to the earlier counts, once", async () => {
       await (await begin()).markTrouble();
       const health = await begin();
       await send(health, { fails: lost });
@@ -346,8 +349,8 @@ describe("createAppHealth", () => {
     });
 
     it.each([
-      ["nothing of a host that never failed where a hundred others did and answer again", true, []],
-      ["what a healthy host answered where a hundred others fail", false, [`ok ${chat} 1`]],
+      ["nothing of a healthy host after a hundred others failed and recovered", true, []],
+      ["the successes of a healthy host while a hundred others fail", false, [`ok ${chat} 1`]],
     ])("writes %s", async (_case, isMended, written) => {
       await (await begin()).markTrouble();
       for (let n = 0; n < 100; n += 1) {
@@ -363,7 +366,7 @@ describe("createAppHealth", () => {
       expect(asked).toEqual(written);
     });
 
-    it("forgets successes when there was no trouble for an hour", async () => {
+    it("forgets successes after an hour without trouble", async () => {
       await (await begin()).markTrouble();
       nowMs += 60 * 60_000;
       const health = await begin();
@@ -374,7 +377,7 @@ describe("createAppHealth", () => {
       expect(asked).toEqual([]);
     });
 
-    it("bears a table that cannot be reached", async () => {
+    it("ignores an unreachable table", async () => {
       await (await begin()).markTrouble();
       const health = await begin({ ...store, noteOk: noTable });
       await send(health);
@@ -383,7 +386,7 @@ describe("createAppHealth", () => {
     });
   });
 
-  it("markTrouble moves the end when that is ten minutes later, and not sooner", async () => {
+  it("markTrouble extends the end only if it is at least ten minutes later", async () => {
     const health = await begin();
     await health.markTrouble();
     nowMs += 10 * 60_000 - 1;
@@ -421,7 +424,7 @@ describe("createAppHealth", () => {
   });
 
   describe("mayDeadLetter", () => {
-    it("stops at twenty in a minute, and goes on when an effect succeeds", async () => {
+    it("stops at twenty in a minute, and continues when an effect succeeds", async () => {
       const bury = async (count: number) => {
         const allowed: boolean[] = [];
         for (let time = 0; time < count; time += 1)
@@ -443,7 +446,7 @@ describe("createAppHealth", () => {
       for (let lane = 0; lane < count; lane += 1) await health.mayDeadLetter(`lane ${lane}`);
     };
 
-    it("goes on after a day, although no effect succeeded, and counts anew", async () => {
+    it("continues after a day without a success, and restarts its count", async () => {
       const health = await begin();
       await buryMany(health, 21);
       nowMs += 24 * 60 * minute + 29_999;
@@ -459,7 +462,7 @@ describe("createAppHealth", () => {
       expect(await (await begin()).mayDeadLetter("lane")).toBe(false);
     });
 
-    it("keeps since when a trigger's events wait until one of them succeeds, not until any effect does", async () => {
+    it("keeps the start of a trigger's wait until one of its events succeeds, not until any effect does", async () => {
       const sinceMs = nowMs;
       const outageOf = async () => (await begin()).outageOf("held-back trigger a");
       const health = await begin();
@@ -483,7 +486,7 @@ describe("createAppHealth", () => {
       expect((await store.read("app")).destinations.get("burials")?.probeAt).toBeUndefined();
     });
 
-    it("counts nothing more once burials stand still, and keeps no request of the app from going", async () => {
+    it("counts nothing once dead-lettering is stopped, and sends the app's requests", async () => {
       const health = await begin();
       await buryMany(health, 21);
       asked = [];
@@ -497,13 +500,13 @@ describe("createAppHealth", () => {
       expect(sent[0]).not.toHaveProperty("maxTries");
     });
 
-    it("does not keep an event from being buried where burials cannot be counted", async () => {
+    it("allows a dead letter if dead letters cannot be counted", async () => {
       const health = await begin({ ...store, noteDeadLetter: noTable });
 
       expect(await health.mayDeadLetter("lane")).toBe(true);
     });
 
-    it("forgets those of minutes that are over", async () => {
+    it("forgets the dead letters of past minutes", async () => {
       await (await begin()).mayDeadLetter("lane");
       nowMs += 2 * 60_000;
 
@@ -546,7 +549,7 @@ describe("createAppHealth", () => {
       expect(await health.pauseOfApp()).toEqual(expected);
     });
 
-    it("are read again after five seconds, and at once where that failed", async () => {
+    it("are read again after five seconds, and immediately after a failure", async () => {
       const health = await beginPaused(set(), set("app"));
       nowMs += 5_000;
       expect(await health.pauseOf({ kind: "app" })).toBeUndefined();
@@ -580,7 +583,7 @@ describe("createAppHealth", () => {
     });
   });
 
-  it("tells since when a destination answers nothing, and whether its breaker is open", async () => {
+  it("returns the start of a destination's outage, and whether its breaker is open", async () => {
     const health = await begin();
     expect([health.outageOf(chat), health.streakOf(chat)]).toEqual([undefined, []]);
 
@@ -600,7 +603,7 @@ describe("createAppHealth", () => {
       const batch = await begin();
       await batch.passTrigger("reply", {});
       await batch.noteTriggerHung("reply", lane);
-      // As another one that the same process blocks.
+      // As another lane that the process blocks.
       await batch.noteTriggerHung("reply", `${lane} too`);
     }
     const fifth = await begin();
@@ -622,7 +625,7 @@ describe("createAppHealth", () => {
     expect(asked.filter((one) => one.startsWith("ok"))).toEqual(["ok trigger reply 1"]);
   });
 
-  it("limits a request in doubt to one try", async () => {
+  it("limits a request during a possible outage to one try", async () => {
     const health = await begin();
     await send(health, { fails: lost });
     nowMs += 30_000;

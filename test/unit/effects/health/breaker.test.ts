@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { admit, judgeOthers, unknownDestination } from "../../../../lib/effects/health/breaker.ts";
 
 describe("admit", () => {
-  it("lets everything go while the breaker is closed", () => {
+  it("admits every request while the breaker is closed", () => {
     expect(admit(unknownDestination, 5)).toEqual({ kind: "go" });
   });
 
-  it("lets nothing go while it is open, and one probe when it is time", () => {
+  it("admits nothing while it is open, and one probe when that is due", () => {
     const open = { ...unknownDestination, probeAt: 1000 };
 
     expect(admit(open, 400)).toEqual({ kind: "closed", retryAfterMs: 600 });
@@ -18,15 +18,15 @@ describe("admit", () => {
 const atFailure = { ok: 10, bad: 5 };
 
 it.each([
-  ["nobody else tried", { ok: 10, bad: 5 }, "unknown"],
+  ["no others tried", { ok: 10, bad: 5 }, "unknown"],
   ["four others succeeded", { ok: 14, bad: 5 }, "unknown"],
   ["five others succeeded", { ok: 15, bad: 5 }, "healthy"],
   ["five others failed", { ok: 10, bad: 10 }, "unhealthy"],
   ["nineteen of twenty others succeeded", { ok: 29, bad: 6 }, "healthy"],
   ["eighteen of nineteen others succeeded", { ok: 28, bad: 6 }, "unhealthy"],
-  ["eight others succeeded, counted anew", { ok: 8, bad: 0 }, "healthy"],
-  ["eight others failed, counted anew", { ok: 0, bad: 8 }, "unhealthy"],
+  ["eight others succeeded, after a reset", { ok: 8, bad: 0 }, "healthy"],
+  ["eight others failed, after a reset", { ok: 0, bad: 8 }, "unhealthy"],
   ["half of the others failed", { ok: 15, bad: 10 }, "unhealthy"],
-])("judgeOthers judges by what came after the failure: %s", (_case, now, expected) => {
+])("judgeOthers judges by the requests after the failure: %s", (_case, now, expected) => {
   expect(judgeOthers(atFailure, now)).toBe(expected);
 });

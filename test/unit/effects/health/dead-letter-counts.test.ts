@@ -13,9 +13,9 @@ describe("areTooMany", () => {
     ["a hundred of one lane, which counts ten times at most", burialsOf(minute, 100), false],
     ["a hundred of one lane beside a few others", burialsOf(minute, 100, 5, 5), false],
     ["the same with one more", burialsOf(minute, 100, 5, 6), true],
-    ["those of a minute to come", burialsOf(minute + 1, 10, 10, 10), false],
-    ["those of long ago", burialsOf(minute - 2, 10, 10, 10), false],
-  ])("at the beginning of a minute: %s", (_case, burials, expected) => {
+    ["those of the next minute", burialsOf(minute + 1, 10, 10, 10), false],
+    ["those of two minutes ago", burialsOf(minute - 2, 10, 10, 10), false],
+  ])("decides at the beginning of a minute: %s", (_case, burials, expected) => {
     expect(areTooMany(burials, startMs)).toBe(expected);
   });
 
@@ -25,13 +25,13 @@ describe("areTooMany", () => {
     ["half of it after half a minute", 30_000, 40, false],
     ["half of it and more", 30_000, 42, true],
     ["a tenth of it near the end", 54_000, 199, false],
-  ])("counts what is left of the minute before: %s", (_case, sinceMs, count, expected) => {
+  ])("counts the rest of the previous minute: %s", (_case, sinceMs, count, expected) => {
     const lanes = Array.from({ length: count }, () => 1);
 
     expect(areTooMany(burialsOf(minute - 1, ...lanes), startMs + sinceMs)).toBe(expected);
   });
 
-  it("adds both minutes up", () => {
+  it("adds both minutes", () => {
     const burials = [...burialsOf(minute - 1, 10, 10), ...burialsOf(minute, 10)];
 
     expect(areTooMany(burials, startMs + 30_000)).toBe(false);
@@ -39,7 +39,7 @@ describe("areTooMany", () => {
   });
 });
 
-it("forgettable gives those of before the last minute", () => {
+it("forgettable returns those before the last minute", () => {
   const burials = [-3, -2, -1, 0].flatMap((before) => burialsOf(minute + before, 1));
 
   expect(forgettable(burials, startMs + 59_999).map(({ minute: at }) => at - minute)).toEqual([-3, -2]);

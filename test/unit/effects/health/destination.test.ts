@@ -10,13 +10,13 @@ import { chatRefusal, chatSilence } from "../../../helpers/failed-calls.ts";
 
 const answer = (status: number, code = "ERR_UID_NOT_FOUND") => chatRefusal(status, code);
 
-it("destinationOf tells reading from writing", () => {
+it("destinationOf distinguishes reads from writes", () => {
   const named = ["GET", "POST", "PUT", "PATCH", "DELETE"].map((method) => destinationOf("chat.test", method));
 
   expect(named).toEqual(["chat.test read", ...Array(4).fill("chat.test write")]);
 });
 
-it("blamedFor gives the nearest destination among an error and its causes", () => {
+it("blamedFor returns the nearest destination among an error and its causes", () => {
   const inner = new Error("inner");
   const outer = new Error("outer", { cause: inner });
   blame(inner, "chat.test read");
@@ -27,17 +27,17 @@ it("blamedFor gives the nearest destination among an error and its causes", () =
 });
 
 describe("isFinalRefusal", () => {
-  it.each([400, 403, 404, 499])("takes a final code with status %i at its word", (status) => {
+  it.each([400, 403, 404, 499])("accepts a final code with status %i", (status) => {
     expect(isFinalRefusal(answer(status))).toBe(true);
     expect(isOutage(answer(status))).toBe(false);
   });
 
-  it.each([399, 401, 408, 429, 500])("does not with status %i", (status) => {
+  it.each([399, 401, 408, 429, 500])("does not accept one with status %i", (status) => {
     expect(isFinalRefusal(answer(status))).toBe(false);
     expect(isOutage(answer(status))).toBe(true);
   });
 
-  it("takes no other code for final, nor any other error", () => {
+  it("accepts no other code, and no other error", () => {
     expect(isFinalRefusal(answer(404, "ERR_OF_NOBODY"))).toBe(false);
     expect(isFinalRefusal(Object.assign(new Error("x"), { status: 404, code: "ERR_UID_NOT_FOUND" }))).toBe(
       false,
@@ -45,7 +45,7 @@ describe("isFinalRefusal", () => {
   });
 });
 
-it("isOutage is silence, too, and nothing else", () => {
+it("isOutage includes a missing answer, and no other error", () => {
   expect(isOutage(chatSilence())).toBe(true);
   expect(isOutage(new TypeError("a bug"))).toBe(false);
   expect(isOutage(undefined)).toBe(false);

@@ -25,7 +25,7 @@ describe("createHealthStore", () => {
     for (const lane of lanes) await store.noteBad("app", chat, lane, nowMs);
   }
 
-  it("knows nothing of an app that nothing went wrong for", async () => {
+  it("returns an empty record for an app without failures", async () => {
     expect(await store.read("app")).toEqual({
       troubleUntil: 0,
       parkedUntil: new Map(),
@@ -109,7 +109,7 @@ describe("createHealthStore", () => {
       expect(await stateOf("burials")).toMatchObject({ probeAt: 500, openedMs: 500 });
     });
 
-    it("marks trouble although it cannot forget", async () => {
+    it("marks trouble even if it cannot remove the host", async () => {
       nowMs += 20 * dayMs;
       const { update } = table;
       const failing = createHealthStore(
@@ -136,7 +136,7 @@ describe("createHealthStore", () => {
     expect(await stateOf()).toMatchObject({ ok: 1 });
   });
 
-  it("remembers an app's health for two days from the last news", async () => {
+  it("remembers an app's health for two days after the last change", async () => {
     const writes: readonly (() => Promise<unknown>)[] = [
       () => store.markTrouble("app", 5),
       () => store.noteBad("app", chat, "a", nowMs),
@@ -151,7 +151,7 @@ describe("createHealthStore", () => {
     }
   });
 
-  it("remembers for 18 days that lanes may be parked, a day longer than that is said", async () => {
+  it("remembers for 18 days that lanes may be parked, a day longer than markParked holds", async () => {
     await store.markParked("app", "3f", 5);
 
     expect(table.items()).toMatchObject([{ expiration: Math.ceil(nowMs / 1000) + 18 * 24 * 60 * 60 }]);
@@ -160,25 +160,22 @@ describe("createHealthStore", () => {
   it.each([
     ["later", 8, 8],
     ["earlier", 6, 7],
-  ])(
-    "keeps the latest moment of trouble, and of each share of lanes: %s",
-    async (_case, second, expected) => {
-      for (const until of [7, second]) {
-        await store.markTrouble("app", until);
-        await store.markParked("app", "3f", until);
-        await store.markParked("app", "a0", 5);
-        await deadLetter(5, "events a");
-      }
+  ])("keeps the latest time of trouble, and of each share of lanes: %s", async (_case, second, expected) => {
+    for (const until of [7, second]) {
+      await store.markTrouble("app", until);
+      await store.markParked("app", "3f", until);
+      await store.markParked("app", "a0", 5);
+      await deadLetter(5, "events a");
+    }
 
-      const { troubleUntil, parkedUntil, destinations } = await store.read("app");
-      expect(troubleUntil).toBe(expected);
-      expect(Object.fromEntries(parkedUntil)).toEqual({ "3f": expected, a0: 5 });
-      expect(destinations).toEqual(new Map());
-    },
-  );
+    const { troubleUntil, parkedUntil, destinations } = await store.read("app");
+    expect(troubleUntil).toBe(expected);
+    expect(Object.fromEntries(parkedUntil)).toEqual({ "3f": expected, a0: 5 });
+    expect(destinations).toEqual(new Map());
+  });
 
   describe("noteBad", () => {
-    it("counts failures, and remembers the different lanes since the last answer, in whatever order they come back", async () => {
+    it("counts failures, and remembers the distinct lanes since the last answer, in any order", async () => {
       await failIn("a b", "a b", "c", "c");
 
       const given = await store.noteBad("app", chat, "a b", nowMs);
@@ -193,7 +190,7 @@ describe("createHealthStore", () => {
       expect(await stateOf()).toEqual(given);
     });
 
-    it("opens the breaker at the failure of the fifth lane in a row, for 30 s, and leaves an open one as it is", async () => {
+    it("opens the breaker for 30 s when the fifth lane in a row fails, and keeps an open one unchanged", async () => {
       await failIn("a", "b", "c", "d");
       expect(await stateOf()).toMatchObject({ streakLanes: ["a", "b", "c", "d"], probeAt: undefined });
 
@@ -216,7 +213,7 @@ describe("createHealthStore", () => {
   });
 
   describe("noteOk", () => {
-    it("counts answers, closes the breaker and forgets the row", async () => {
+    it("counts answers, closes the breaker and clears the streak", async () => {
       await failIn("a", "b", "c", "d", "e");
 
       await store.noteOk("app", chat, 3);
@@ -230,7 +227,7 @@ describe("createHealthStore", () => {
       });
     });
 
-    it("lets the lane that failed last begin a new row", async () => {
+    it("lets the lane that failed last begin a new streak", async () => {
       await failIn("a");
       await store.noteOk("app", chat, 1);
 
@@ -241,7 +238,7 @@ describe("createHealthStore", () => {
   });
 
   describe("claimProbe", () => {
-    it("lets one of all who saw the same moment probe, and the next 30 s later", async () => {
+    it("grants one probe per probe time, and the next 30 s later", async () => {
       await store.open("app", chat, 7);
       expect(await stateOf()).toMatchObject({ probeAt: 7 });
 
@@ -255,7 +252,7 @@ describe("createHealthStore", () => {
       expect(await stateOf()).toMatchObject({ probeAt: 70_000 });
     });
 
-    it("lets nobody probe once the breaker is closed", async () => {
+    it("grants no probe once the breaker is closed", async () => {
       await store.open("app", chat, 7);
       await store.noteOk("app", chat, 1);
 
@@ -268,7 +265,7 @@ describe("createHealthStore", () => {
     const inOrder = (burials: readonly { minute: number; lane: string; count: number }[]) =>
       burials.map(({ minute, lane, count }) => `${minute} ${lane}: ${count}`).toSorted();
 
-    it("counts by minute and lane, whatever the lane's name, and gives all", async () => {
+    it("counts by minute and lane, for any lane's name, and returns all counts", async () => {
       await deadLetter(5, "events a b");
       await deadLetter(5, "events a b");
       await deadLetter(6, "events a b");
@@ -279,7 +276,7 @@ describe("createHealthStore", () => {
       expect(inOrder((await store.read("app")).deadLetters)).toEqual(inOrder(given));
     });
 
-    it("forgets what it is told to, and nothing else of the app", async () => {
+    it("removes the given counts, and nothing else of the app", async () => {
       await failIn("a");
       await deadLetter(5, "events a");
       const [old] = await deadLetter(6, "events a");
@@ -291,7 +288,7 @@ describe("createHealthStore", () => {
     });
   });
 
-  it("takes fields of odd kinds for nothing", async () => {
+  it("ignores fields of unexpected types", async () => {
     await table.put({
       lane: "app app",
       item: "health",

@@ -14,7 +14,7 @@ describe("readPlaces", () => {
     expect(placeOf("example.com")).toBeUndefined();
   });
 
-  it("knows no place where none is named", () => {
+  it("returns undefined without places", () => {
     expect(readPlaces([])("desk.example.com")).toBeUndefined();
   });
 

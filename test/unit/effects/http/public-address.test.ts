@@ -93,13 +93,13 @@ describe("createIsOpenAddress", () => {
     ["64:ff9b:1:a9fe:a9:fe00::", "local NAT64 with a prefix of 48 bits"],
     ["2002:a9fe:a9fe::1", "6to4"],
     ["2001:0:808:808::5601:5601", "Teredo"],
-  ])("never opens %s, %s, whatever is named", (address) => {
+  ])("never opens %s, %s, for any setting", (address) => {
     for (const networks of [["0.0.0.0/0", "::/0"], ["::/0"], [address]]) {
       expect(createIsOpenAddress(networks)(address)).toBe(false);
     }
   });
 
-  it("opens what carries a private address, if it is named", () => {
+  it("opens an address that embeds a private one, if it is named", () => {
     expect(["64:ff9b::a01:203", "2002:a01:203::1"].map(createIsOpenAddress(["::/0"]))).toEqual([true, true]);
   });
 

@@ -76,7 +76,7 @@ describe("readTarget", () => {
     expect(() => readTarget(url, rules)).toThrow(RequestNotAllowedError);
   });
 
-  it("allows nothing where nothing is configured", () => {
+  it("allows no host without configuration", () => {
     expect(() => readTarget("https://tickets.example.com/", { allowedHosts: [] })).toThrow(
       /config\/requests.yml does not allow tickets.example.com/,
     );
@@ -87,7 +87,7 @@ describe("readTarget", () => {
     ["http://tickets.example.com/", /its URL must begin with https:\/\//],
     ["https://user@tickets.example.com/", /its URL holds a user or password/],
     ["https://:pass@tickets.example.com/", /its URL holds a user or password/],
-  ])("says why it refuses %j", (url, why) => {
+  ])("names the reason to refuse %j", (url, why) => {
     expect(() => readTarget(url, rules)).toThrow(why);
   });
 
@@ -140,11 +140,11 @@ describe("requestRulesSchema", () => {
     );
   });
 
-  it("takes names, names below a name, and ports", () => {
+  it("accepts names, names below a name, and ports", () => {
     expect(requestRulesSchema.parse(rules)).toEqual(rules);
   });
 
-  it("keeps an address out even where it would look like a name", () => {
+  it("refuses an address in the form of a name", () => {
     expect(isAllowedHost(new URL("https://10.0.0.1/"), { allowedHosts: ["*.0.0.1"] })).toBe(true);
     expect(requestRulesSchema.safeParse({ allowedHosts: ["*.0.0.1"] }).success).toBe(false);
   });

@@ -38,7 +38,7 @@ function nested(depth: number): JsonValue {
   return depth === 0 ? "end" : [nested(depth - 1)];
 }
 
-/** Effects of one event, of which each attempt meets the next of these answers. */
+/** Effects of one event; each attempt gets the next of these answers. */
 function createWorld(answers: readonly (OutsideAnswer | Error)[] = [], leftMs = 28_000) {
   const time = { nowMs: startMs };
   const now = () => time.nowMs;
@@ -84,7 +84,7 @@ function createWorld(answers: readonly (OutsideAnswer | Error)[] = [], leftMs = 
 }
 
 describe("effects.request", () => {
-  it("asks once, however often the event is handled, and gives the answer each time", async () => {
+  it("sends one request, however often the event is handled, and returns the answer each time", async () => {
     const { ask, sent, watched } = createWorld();
 
     const first = await ask();
@@ -105,7 +105,7 @@ describe("effects.request", () => {
     ]);
   });
 
-  it("asks again with the same idempotency key where no answer came, and with another for another event", async () => {
+  it("retries with the same idempotency key without an answer, and uses another for another event", async () => {
     const lost = new RequestFailedError("POST x", { reason: "ECONNRESET", maybeExecuted: true });
     const { ask, effectsOf, sent } = createWorld([lost, answerWith(503)]);
 
@@ -134,7 +134,7 @@ describe("effects.request", () => {
   ] as const;
 
   it.each(statuses.flatMap(([kind, text, ofKind]) => ofKind.map((status) => [status, kind, text] as const)))(
-    "takes the status %i as %s",
+    "treats the status %i as %s",
     async (status, kind, text) => {
       const error = await createWorld([answerWith(status)]).failing();
 
@@ -147,7 +147,7 @@ describe("effects.request", () => {
     },
   );
 
-  it("takes a redirect of a GET as an outage: asking again does no harm", async () => {
+  it("treats a redirect of a GET as an outage, because a retry is harmless", async () => {
     const { effectsOf } = createWorld([answerWith(302)]);
 
     const error = await effectsOf()
@@ -157,7 +157,7 @@ describe("effects.request", () => {
     expect(classifyFailure(error).kind).toBe("outage");
   });
 
-  it.each([200, 201, 202, 204, 299])("takes the status %i as done", async (status) => {
+  it.each([200, 201, 202, 204, 299])("treats the status %i as done", async (status) => {
     const { effectsOf } = createWorld([answerWith(status, "")]);
 
     expect(await effectsOf().request("it", { url, method: "DELETE" })).toEqual({ status, body: undefined });
@@ -168,23 +168,20 @@ describe("effects.request", () => {
     [429, 0],
     [500, 1],
     [302, 1],
-  ])(
-    "keeps in mind that a %i may have been carried out, or was not (%i entries)",
-    async (status, entries) => {
-      const { ask, table } = createWorld([answerWith(status)]);
+  ])("remembers whether a %i may have been carried out (%i entries)", async (status, entries) => {
+    const { ask, table } = createWorld([answerWith(status)]);
 
-      await ask().catch(() => undefined);
+    await ask().catch(() => undefined);
 
-      expect(table.items()).toHaveLength(entries);
-    },
-  );
+    expect(table.items()).toHaveLength(entries);
+  });
 
   it("waits as long as the host asks", async () => {
     const error = await createWorld([answerWith(429, {}, { "retry-after": "120" })]).failing();
     expect(classifyFailure(error)).toMatchObject({ kind: "outage", retryAfterMs: 120_000 });
   });
 
-  it("does not ask again where the answer is not what was agreed, and reads it once the schema is mended", async () => {
+  it("does not retry if the answer does not fit, and reads it once the schema is corrected", async () => {
     const { ask, effectsOf, sent } = createWorld([answerWith(201, { id: 7 })]);
 
     const failures = [await ask().catch(String), await ask().catch(String)];
@@ -217,7 +214,7 @@ describe("effects.request", () => {
     ["too large to be kept", answerWith(200, "\u0001".repeat(100_000))],
     ["a byte too large to be kept", answerWith(200, "a".repeat(longestText + 1))],
     ["nested too deeply", answerWith(200, `${"[".repeat(120_000)}${"]".repeat(120_000)}`)],
-  ])("says that an answer was %s, without asking again", async (_case, answer) => {
+  ])("reports that an answer was %s, without a retry", async (_case, answer) => {
     rememberSecret("a secret that no answer holds");
     const { failing, sent } = createWorld([answer]);
 
@@ -242,7 +239,7 @@ describe("effects.request", () => {
     expect(await get(z.nullable(z.string()))).toEqual({ status: 200, body });
   });
 
-  it("fills secrets into headers and bodies as the request leaves, and keeps them nowhere", async () => {
+  it("fills secrets into headers and bodies when the request is sent, and stores none", async () => {
     const { ask, sent, table } = createWorld([answerWith(200, { ticket: "made by the-token-of-the-desk" })]);
     const token = secret("ticket-token");
 
@@ -263,7 +260,7 @@ describe("effects.request", () => {
   it.each([
     ["that no header can hold", "pasted-token", /^The secret "pasted-token" cannot stand in a header/],
     ["that has no such value", "another", /^There is no another/],
-  ])("sends nothing with a secret %s, and waits for it to be put right", async (_case, name, why) => {
+  ])("sends nothing with a secret %s, and waits for its correction", async (_case, name, why) => {
     const { failing, sent, table } = createWorld();
 
     const error = await failing({ headers: { authorization: ["Bearer ", secret(name)] } });
@@ -291,7 +288,7 @@ describe("effects.request", () => {
     ["is nested 100 deep", nested(100)],
     ["holds each kind of value", { a: [null, true, 1, "b", {}, []], b: null }],
     ["is null", null],
-  ])("sends a body that %s as it is", async (_case, body) => {
+  ])("sends a body that %s unchanged", async (_case, body) => {
     const { ask, sent } = createWorld();
 
     await ask({ body });
@@ -311,7 +308,7 @@ describe("effects.request", () => {
     ["as PHP writes it", String.raw`{"ticket":"a\/desk\/token"}`],
     ["by its numbers", String.raw`{"ticket":"\u0061/desk\u002ftoken"}`],
     ["as a name", '{"ticket":"none","a/desk/token":1}'],
-  ])("keeps no secret that an answer spells otherwise: %s", async (_case, text) => {
+  ])("stores no secret that an answer encodes differently: %s", async (_case, text) => {
     rememberSecret("a/desk/token");
     const { get, table } = createWorld([answerWith(200, text)]);
 
@@ -320,7 +317,7 @@ describe("effects.request", () => {
     expect(JSON.stringify(table.items())).not.toContain("a/desk/token");
   });
 
-  it("waits where the host is still at the request that got no answer, and gives its answer then", async () => {
+  it("waits while the host still handles the unanswered request, then returns its answer", async () => {
     const lost = new RequestFailedError("POST x", { reason: "TIMEOUT", maybeExecuted: true });
     const { ask } = createWorld([lost, answerWith(409), answerWith(409)]);
 
@@ -343,7 +340,7 @@ describe("effects.request", () => {
     expect(classifyFailure(await failing()).kind).toBe("permanent");
   });
 
-  it("takes nothing that comes with an event for a secret", async () => {
+  it("treats no value of an event as a secret", async () => {
     const { ask, sent } = createWorld();
     const forged: unknown = JSON.parse('{"name":"ticket-token","secretName":"ticket-token"}');
 
@@ -362,17 +359,17 @@ describe("effects.request", () => {
     ["a body of a GET", { method: "GET" as const }, /a GET has no body/],
     ["a body that is too large", { body: "x".repeat(262_145) }, /its body has more than 256 KB/],
     ["a line break in a header", { headers: { A: "b\r\nhost: evil.test" } }, /the header a has line breaks/],
-    ["letters that a header cannot say", { headers: { a: "ü" } }, /other than ASCII/],
+    ["letters that a header cannot contain", { headers: { a: "ü" } }, /other than ASCII/],
     ["a header that is too long", { headers: { a: "b".repeat(8_001) } }, /the header a has/],
     ["a header of the connection", { headers: { "Transfer-Encoding": "chunked" } }, /not the handler's/],
     ["a header for a proxy", { headers: { "Proxy-Authorization": "Basic YTpi" } }, /not the handler's/],
-    ["a host of its own", { headers: { HOST: "evil.test" } }, /not the handler's/],
-    ["a key of its own", { headers: { "Idempotency-Key": "1" } }, /not the handler's/],
-    ["what is no header's name", { headers: { "a b": "c" } }, /no proper name/],
+    ["a custom host", { headers: { HOST: "evil.test" } }, /not the handler's/],
+    ["a custom key", { headers: { "Idempotency-Key": "1" } }, /not the handler's/],
+    ["an invalid header name", { headers: { "a b": "c" } }, /no proper name/],
     ["a header's name that is too long", { headers: { ["a".repeat(101)]: "b" } }, /no proper name/],
-    ["no time", { timeoutMs: 0 }, /timeoutMs must be above 0 and at most 25,000/],
-    ["more time than there is", { timeoutMs: 25_001 }, /timeoutMs must be/],
-  ])("refuses %s for good, before anything leaves", async (_case, more, why) => {
+    ["a timeout of 0", { timeoutMs: 0 }, /timeoutMs must be above 0 and at most 25,000/],
+    ["a timeout above the maximum", { timeoutMs: 25_001 }, /timeoutMs must be/],
+  ])("refuses %s permanently, before it sends anything", async (_case, more, why) => {
     const { failing, sent, table } = createWorld();
 
     const error = await failing(more);
@@ -460,13 +457,17 @@ describe("effects.request", () => {
   it.each([
     ["no options", undefined, '"options" is missing'],
     ["a method that does not exist", { url, method: "LOAD" }, '"method" must be one of GET'],
-    ["an answer that is no schema", { url, method: "GET", answer: {} }, '"answer" must be a schema of zod'],
+    [
+      "an answer that is not a schema",
+      { url, method: "GET", answer: {} },
+      '"answer" must be a schema of zod',
+    ],
     ["an answer that is a text", { url, method: "GET", answer: "a" }, '"answer" must be a schema of zod'],
   ])("refuses %s", (_case, options: unknown, why) => {
     expect(() => request(options as HttpRequest)).toThrow(`Cannot call request: ${why}`);
   });
 
-  it("sends a text as it is, with the type that the handler names", async () => {
+  it("sends a text unchanged, with the handler's content type", async () => {
     const { effectsOf, sent } = createWorld();
 
     await effectsOf().request("a", {
@@ -483,7 +484,7 @@ describe("effects.request", () => {
     ]);
   });
 
-  it("is a value that may be done by its name", async () => {
+  it("is an effect that effects.do performs by name", async () => {
     const { effectsOf } = createWorld();
     const made = request({
       url,

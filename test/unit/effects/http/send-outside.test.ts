@@ -24,7 +24,7 @@ const loopback = createIsOpenAddress(["127.0.0.1"]);
 const at = (...addresses: string[]) =>
   addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
 
-/** A host outside, and what sends to it. `resolve` gives its addresses. */
+/** An outside host, and its sender. `resolve` returns its addresses. */
 async function createHost(
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
   { name = host, ...options }: Partial<SendOutsideOptions> & { name?: string } = {},
@@ -63,7 +63,7 @@ const answers =
   (_request, response) =>
     void response.writeHead(status, headers).end(body);
 describe("createSendOutside", () => {
-  it("sends method, path, headers and body, and gives status, headers and text", async () => {
+  it("sends method, path, headers and body, and returns status, headers and text", async () => {
     const { ask, heard, port } = await createHost(answers(201, { "Retry-After": "7" }));
 
     const answer = await ask({ headers: { "x-own": "1" }, body: '{"a":"ü"}' });
@@ -135,7 +135,7 @@ describe("createSendOutside", () => {
     expect(asked).toEqual([]);
   });
 
-  it("finds a host at the place that is named for it, by its own name and only if the address is open", async () => {
+  it("connects to the place set for a host, by the host's name and only if the address is open", async () => {
     const { ask, heard, port } = await createHost(answers(200));
     const placeOf = readPlaces([`${host}=127.0.0.1:${port}`]);
     const url = new URL(`https://${host}/`);
@@ -159,7 +159,7 @@ describe("createSendOutside", () => {
   });
 
   it.each([["127.0.0.1"], ["10.0.0.1"], ["169.254.169.254"], ["::1"], ["::ffff:127.0.0.1"]])(
-    "connects to nothing where the name leads to %s",
+    "does not connect if the name resolves to %s",
     async (address) => {
       const { ask, connections } = await createHost(answers(200), {
         isOpenAddress: createIsOpenAddress([]),
@@ -173,7 +173,7 @@ describe("createSendOutside", () => {
     },
   );
 
-  it("takes the open ones of several addresses", async () => {
+  it("uses only the open ones of several addresses", async () => {
     const { ask, heard } = await createHost(answers(200), {
       resolve: async () => at("127.0.0.2", "169.254.169.254", "127.0.0.1"),
     });
@@ -182,7 +182,7 @@ describe("createSendOutside", () => {
     expect(heard).toHaveLength(1);
   });
 
-  it("asks for the addresses once, so that a name which changes them gains nothing", async () => {
+  it("looks up the addresses once, so that a name that changes them gains nothing", async () => {
     let asked = 0;
     const { ask } = await createHost(answers(200), {
       resolve: async () => at(++asked === 1 ? "127.0.0.1" : "169.254.169.254"),
@@ -193,7 +193,7 @@ describe("createSendOutside", () => {
     expect(asked).toBe(1);
   });
 
-  it("says nothing to an address that was taken for open and is not, once it is connected", async () => {
+  it("sends nothing to an address that proves not open once it is connected", async () => {
     let judged = 0;
     const { ask, heard } = await createHost(answers(200), {
       isOpenAddress: (address) => ++judged === 1 && loopback(address),
@@ -203,7 +203,7 @@ describe("createSendOutside", () => {
     expect(heard).toEqual([]);
   });
 
-  it("says nothing to an address that stands in the URL itself", async () => {
+  it("sends nothing to a closed address in the URL itself", async () => {
     const { ask, heard } = await createHost(answers(200), {
       isOpenAddress: createIsOpenAddress([]),
       name: "127.0.0.1",
@@ -213,7 +213,7 @@ describe("createSendOutside", () => {
     expect(heard).toEqual([]);
   });
 
-  it("says nothing to a host that cannot prove its name", async () => {
+  it("sends nothing to a host that cannot prove its name", async () => {
     const stranger = await createHost(answers(200), { ca: createSelfSigned([host]).cert });
     const other = await createHost(answers(200), { name: "desk.example.com" });
 
@@ -225,16 +225,16 @@ describe("createSendOutside", () => {
   });
 
   it.each<[string, Record<string, string>, string | Buffer, string | undefined]>([
-    ["gives no text of a body that is larger than is kept", {}, largest.concat("a"), undefined],
-    ["gives no text of a body that is packed", { "content-encoding": "gzip" }, gzipSync("{}"), undefined],
+    ["returns no text of a body above the maximum size", {}, largest.concat("a"), undefined],
+    ["returns no text of a compressed body", { "content-encoding": "gzip" }, gzipSync("{}"), undefined],
     ["reads a body of the largest size", {}, largest, largest],
     [
-      "reads a body that says in capitals that it is not packed",
+      "reads a body whose encoding is Identity in capitals",
       { "content-encoding": "Identity" },
       '{"a":"é"}',
       '{"a":"é"}',
     ],
-    ["reads a body that begins with a mark of its byte order", {}, '\uFEFF{"a":"é"}', '{"a":"é"}'],
+    ["reads a body with a byte order mark", {}, '\uFEFF{"a":"é"}', '{"a":"é"}'],
   ])("%s", async (_what, headers, body, text) => {
     const { ask } = await createHost(answers(200, headers, body));
 
@@ -245,7 +245,7 @@ describe("createSendOutside", () => {
     [200, false],
     [300, true],
     [500, true],
-  ])("reads no body that is not wanted, or not of a 2xx: %i, wanted %s", async (status, wantsBody) => {
+  ])("reads no unwanted body, and none without a 2xx status: %i, wanted %s", async (status, wantsBody) => {
     const { promise: closed, resolve } = withResolvers<void>();
     const { ask } = await createHost((_request, response) => {
       response.on("close", resolve);
@@ -262,7 +262,7 @@ describe("createSendOutside", () => {
     ["an answer that drips", (_request, response) => void response.write("a")],
   ])("ends a request whose time is up: %s", async (_case, answer) => {
     const { ask, heard } = await createHost(answer);
-    // What a busy machine has not even sent by then was no request, and gets more time.
+    // If a busy machine has not sent it by then, it gets more time.
     const insist = async (timeoutMs: number): Promise<unknown> => {
       const outcome = await ask({}, { timeoutMs }).catch((error) => error);
       return heard.length > 0 ? outcome : insist(2 * timeoutMs);
@@ -271,7 +271,7 @@ describe("createSendOutside", () => {
     expect(await insist(500)).toMatchObject({ reason: "TIMEOUT", maybeExecuted: true });
   });
 
-  it("ends while the name is still looked up, and that is no request", async () => {
+  it("ends during the lookup of the name, and reports that nothing was sent", async () => {
     const { ask } = await createHost(answers(200), { resolve: () => new Promise(() => {}) });
 
     await expect(ask({}, { timeoutMs: 20 })).rejects.toMatchObject({
@@ -308,7 +308,7 @@ describe("createSendOutside", () => {
     await expect(ask()).rejects.toMatchObject({ reason, maybeExecuted: false });
   });
 
-  it("ends with the reason of whoever gives it up", async () => {
+  it("ends with the caller's abort reason", async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const { ask } = await createHost(() => controller.abort(new Error("given up")));
@@ -326,7 +326,7 @@ describe("createSendOutside", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  it("ends where the host changes the protocol", async () => {
+  it("fails if the host changes the protocol", async () => {
     const { ask } = await createHost((asked) => {
       asked.socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n");
     });

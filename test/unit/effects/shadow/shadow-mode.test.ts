@@ -36,13 +36,13 @@ const deeds = {
   waits: async ({ now }) => void now(),
 } satisfies Record<string, Handle>;
 
-/** A world whose triggers are deployed in shadow. */
+/** Services whose triggers are deployed in shadow. */
 function shadowed(triggers: Record<string, Trigger>, more: object = {}) {
   return createAttemptWorld(triggers, { shadowed: new Set(Object.keys(triggers)), ...more });
 }
 
 describe("a trigger in shadow", () => {
-  it("shows in log and metrics what it would do, without a text, and goes on as if it were done", async () => {
+  it("logs and counts what it would do, without a text, and continues as if it were done", async () => {
     const ids: string[] = [];
     const world = shadowed({
       reply: on(async ({ effects }) => {
@@ -73,7 +73,7 @@ describe("a trigger in shadow", () => {
     expect(JSON.stringify(world.log)).not.toContain("private");
   });
 
-  it("asks as ever whether there is anything to do", async () => {
+  it("checks as usual whether an effect is needed", async () => {
     const answers: unknown[] = [];
     const world = shadowed({
       reply: on(async ({ effects }) => {
@@ -94,11 +94,11 @@ describe("a trigger in shadow", () => {
   });
 
   it.each([
-    ["work of its own, which is not run", "works", "once"],
-    ["an operation whose answer it would get", "calls", "update-group"],
-    ["a request of its own", "deletes", "chat-request"],
+    ["custom work, which is not run", "works", "once"],
+    ["an operation whose answer it needs", "calls", "update-group"],
+    ["a direct request", "deletes", "chat-request"],
     ["a request of another family", "uses another family", "chat-request"],
-    ["an operation that it calls", "calls by itself", "chat-request"],
+    ["an operation that it calls directly", "calls by itself", "chat-request"],
     ["a request by its path", "asks by path", "chat-request"],
   ] as const)("ends at %s, and counts as done", async (_case, deed, effect) => {
     const after: string[] = [];
@@ -127,7 +127,7 @@ describe("a trigger in shadow", () => {
     expect(world.requests).toMatchObject([{ method: "GET" }]);
   });
 
-  it("keeps nobody waiting by its faults, which are told with their place, and counted", async () => {
+  it("delays no trigger by its failures, which are logged with their place and counted", async () => {
     const runs: string[] = [];
     const world = shadowed({
       faulty: on(() => Promise.reject(new TypeError("a bug"))),
@@ -154,7 +154,7 @@ describe("a trigger in shadow", () => {
     );
   });
 
-  it("that never ends delays no trigger that acts, and ends for good", async () => {
+  it("delays no acting trigger if it never ends, and does not run again", async () => {
     const runs: string[] = [];
     const world = createAttemptWorld(
       {
@@ -174,7 +174,7 @@ describe("a trigger in shadow", () => {
     expect(world.counted).toEqual([["TriggerFailedInShadow", { appId: "app-1", trigger: "hangs" }]]);
   });
 
-  it("that ends its process twice runs no third time", async () => {
+  it("does not run a third time after it crashed its process twice", async () => {
     const runs: string[] = [];
     const world = shadowed({ dies: on(async () => void runs.push("dies")) });
     const progress = { ...noProgress, deaths: 2, crashed: "message_sent dies" };
@@ -185,7 +185,7 @@ describe("a trigger in shadow", () => {
     expect(world.counted).toEqual([["TriggerFailedInShadow", { appId: "app-1", trigger: "dies" }]]);
   });
 
-  it("does what is kept apart in shadow", async () => {
+  it("performs an effect that is stored separately in shadow", async () => {
     const done: string[] = [];
     const effect: Effect<boolean> = {
       kind: "state",
@@ -203,7 +203,7 @@ describe("a trigger in shadow", () => {
     expect(world.counted).toEqual([]);
   });
 
-  it("reads what it is given all the same, as ever", async () => {
+  it("reads its results as usual", async () => {
     const given: unknown[] = [];
     const read = (kept: unknown) => `read ${kept}`;
     const act = async () => "acted";
@@ -220,7 +220,7 @@ describe("a trigger in shadow", () => {
     expect(given).toEqual(["read asked", "read acted"]);
   });
 
-  it("is put there, and out of it, while it runs, app by app", async () => {
+  it("enters and leaves shadow at runtime, per app", async () => {
     const reply = on(async ({ effects }) => void (await effects.sendText("reply", text)));
     const world = createAttemptWorld({ live: reply, shown: reply }, { shadowed: new Set(["shown"]) });
     await world.shadow.set("app-2", "trigger", "live", true);
@@ -238,7 +238,7 @@ describe("a trigger in shadow", () => {
     expect(world.requests).toHaveLength(3);
   });
 
-  it("is missed where its name is not that of a trigger", async () => {
+  it("is reported if a name set in shadow is not that of a trigger", async () => {
     const world = createAttemptWorld({ live: on(async () => {}) });
     await world.shadow.set("app-1", "trigger", "lvie", true);
     await world.shadow.set("app-1", "trigger", "live", true);
@@ -256,7 +256,7 @@ describe("a trigger in shadow", () => {
     ]);
   });
 
-  it("leaves the platform and the table of effects as they are, whatever its handler does", async () => {
+  it("leaves the platform and the table of effects unchanged, for any handler", async () => {
     const deed = fc.record({
       act: fc.constantFrom<Handle[]>(...Object.values(deeds)),
       isCaught: fc.boolean(),

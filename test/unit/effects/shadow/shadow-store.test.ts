@@ -15,8 +15,8 @@ function prepare() {
   return { lanes, health, shadow };
 }
 
-describe("what is set to be in shadow", () => {
-  it("is kept by app, kind and name, until it is as deployed again", async () => {
+describe("the settings of shadow", () => {
+  it("are stored by app, kind and name, until they are reset", async () => {
     const { shadow } = prepare();
     const seen = async (appId: string) => [...(await shadow.read(appId)).set];
     expect(await seen("app-1")).toEqual([]);
@@ -41,14 +41,14 @@ describe("what is set to be in shadow", () => {
   });
 
   it.each([
-    ["a text in place of a yes", { "trigger auto-reply": "true" }, "trigger auto-reply"],
+    ["a text instead of true", { "trigger auto-reply": "true" }, "trigger auto-reply"],
     ["a number", { "flow refund": 1 }, "flow refund"],
     ["a null", { "flow refund": null }, "flow refund"],
     ["another kind", { "triggers auto-reply": true }, "triggers auto-reply"],
     ["no name", { "trigger ": true }, "trigger "],
-    ["a name alone", { "auto-reply": true }, "auto-reply"],
+    ["a name without a kind", { "auto-reply": true }, "auto-reply"],
   ])(
-    "is not guessed from %s: nobody knows then whether something may act",
+    "are not guessed from %s, since a trigger that may not act could act",
     async (_case, attributes, name) => {
       const { lanes, health, shadow } = prepare();
       await lanes.put({ lane: "app app-1", item: "in-shadow", "trigger welcome": true, ...attributes });

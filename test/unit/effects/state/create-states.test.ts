@@ -26,7 +26,7 @@ const total = defineState("total", z.number(), daily);
 const lobby = "group_lobby";
 const countUp = (before?: { count: number }) => ({ count: (before?.count ?? 0) + 1 });
 
-/** A table of states, and handlers of different facts, which remember on it. */
+/** A table of states, and handlers of different occurrences that use it. */
 function createMemory() {
   const table = createMemoryTable("id");
   const ledgerTable = createMemoryTable("id");
@@ -34,7 +34,7 @@ function createMemory() {
   const now = () => time.nowMs;
   let tokens = 0;
   const token = () => `token-${++tokens}`;
-  /** The states of one attempt at one fact. */
+  /** The states of one attempt at one occurrence. */
   const waits: number[] = [];
   const attempt = (fact: string, { isShadow = false, appId = "app-1", assertAlive = () => {} } = {}) => {
     const { perform } = createTestEffects({
@@ -50,13 +50,13 @@ function createMemory() {
     const ledger = createLedger({ table: ledgerTable, now });
     return createStates({ table, ledger, appId, perform, isShadow, now, token, random: () => 0.5, sleep });
   };
-  /** Counts Alice's value up, as a handler of this fact. */
+  /** Increments Alice's value, as a handler of this occurrence. */
   const countIn = (fact: string) => attempt(fact)(counter, "alice").update(countUp);
   return { attempt, countIn, table, ledgerTable, time, waits };
 }
 
 describe("states", () => {
-  it("remembers a value for each user, whichever case the platform writes the uid in", async () => {
+  it("remembers a value for each user, for any case of the uid", async () => {
     const { attempt, countIn } = createMemory();
 
     const first = await attempt("fact-1")(counter, "Alice").update(countUp);
@@ -68,7 +68,7 @@ describe("states", () => {
     expect(await attempt("fact-3")(counter, "ALICE").get()).toEqual({ count: 2 });
   });
 
-  it("remembers any number of an app's values by keys of its own, to the letter", async () => {
+  it("remembers any number of an app's values by exact custom keys", async () => {
     const { attempt, table } = createMemory();
     const seen = defineState("seen", z.string(), { per: "key", keepFor: "1d" });
     const keys = ["a.example", "A.example", "x".repeat(500)];
@@ -87,7 +87,7 @@ describe("states", () => {
     ["a few others with large values", 40, 100, 4_000],
     ["another after an outage of hours", 1, 12 * 60 * minuteMs, 3],
   ])(
-    "changes a value once where the process died before it noted that, and %s changed it",
+    "changes a value once if the process crashed before it noted the change, and %s changed it",
     async (_who, others, laterMs, size) => {
       const { attempt, ledgerTable, table, time } = createMemory();
       const list = defineState("list", z.array(z.string()), { per: "app", keepFor: "2d" });
@@ -112,7 +112,7 @@ describe("states", () => {
     },
   );
 
-  it("keeps few of the changes that are done, and as many of those that are not as fit an item", async () => {
+  it("keeps few of the completed changes, and as many of the others as fit an item", async () => {
     const { attempt, ledgerTable, table } = createMemory();
     const changes = () => table.items().flatMap(({ changes }) => changes as unknown[]).length;
     const long = () => "é".repeat(2_000);
@@ -136,7 +136,7 @@ describe("states", () => {
     expect(table.items().flatMap(({ changes }) => changes as unknown[])).toHaveLength(20);
   });
 
-  it("keeps the latest changes in shadow, where no ledger knows them", async () => {
+  it("keeps the latest changes in shadow, where no ledger records them", async () => {
     const { attempt, table } = createMemory();
     for (let count = 1; count <= 20; count += 1)
       await attempt(`fact-${count}`, { isShadow: true })(counter, "alice").update(countUp);
@@ -160,7 +160,7 @@ describe("states", () => {
     expect(await countIn("fact-1")).toEqual(first);
   });
 
-  it("takes a second update of a handler for another one, also when the handler is repeated", async () => {
+  it("treats a second update of a handler as another one, also when the handler is repeated", async () => {
     const { attempt } = createMemory();
     const handle = async () => {
       const state = attempt("fact-1");
@@ -174,7 +174,7 @@ describe("states", () => {
     expect(again).toEqual(first);
   });
 
-  it("forgets a value when its time is over, or when it is told to", async () => {
+  it("forgets a value when its time is over, or when an update returns undefined", async () => {
     const { attempt, time } = createMemory();
     await attempt("fact-1")(agent, lobby).update(() => "bela");
     await attempt("fact-2")(agent, "group_hall").update(() => "cleo");
@@ -192,7 +192,7 @@ describe("states", () => {
     });
   });
 
-  it("keeps apps, kinds, keys and shadowed triggers apart", async () => {
+  it("separates apps, kinds, keys and shadowed triggers", async () => {
     const { attempt, countIn } = createMemory();
     await countIn("fact-1");
 
@@ -204,7 +204,7 @@ describe("states", () => {
   it.each([
     ["does not fit", () => ({ count: "1" }) as never, "would not fit its schema at count, once it is JSON"],
     ["is too big", () => ({ count: 1, more: "é".repeat(2_100) }) as never, "would have 4221 bytes"],
-  ])("writes nothing of a value that %s", async (_how, change, message) => {
+  ])("stores no value that %s", async (_how, change, message) => {
     const { attempt, table } = createMemory();
 
     const refused = attempt("fact-1")(counter, "alice").update(change);
@@ -215,7 +215,7 @@ describe("states", () => {
     expect(table.items()).toEqual([]);
   });
 
-  it("takes a value of 4096 bytes, and none of one more", async () => {
+  it("accepts a value of 4096 bytes, and no larger one", async () => {
     const { attempt } = createMemory();
     const text = (bytes: number) => "x".repeat(bytes - 2);
 
@@ -226,7 +226,7 @@ describe("states", () => {
     expect(await attempt("fact-3")(agent, lobby).get()).toBe(text(4_096));
   });
 
-  it("names a value that is none at all, without a place", async () => {
+  it("reports a value that JSON cannot express, without a place", async () => {
     const refused = createMemory()
       .attempt("fact-1")(agent, lobby)
       .update(() => (() => 1) as never);
@@ -234,7 +234,7 @@ describe("states", () => {
     await expect(refused).rejects.toThrow('The state "agent" would not fit its schema, once it is JSON.');
   });
 
-  it("writes for whoever looks at the table whose value it is, in words", async () => {
+  it("stores app, state and key in readable form", async () => {
     const { attempt, table } = createMemory();
     await attempt("fact-1")(counter, "Alice").update(countUp);
     await attempt("fact-1")(total).update(() => 7);
@@ -244,7 +244,7 @@ describe("states", () => {
     expect(other).toMatchObject({ app: "app-1", state: "total", key: "", value: "7" });
   });
 
-  it("gives up after a while where others change the value each time, and can be tried again", async () => {
+  it("fails after a while if others change the value each time, and can be retried", async () => {
     const { attempt, table, waits } = createMemory();
     let turns = 0;
     const put = table.put;
@@ -266,7 +266,7 @@ describe("states", () => {
     expect(await attempt("fact-1")(total).update((before = 0) => before + 1)).toMatchObject({ after: 1 });
   });
 
-  it("tells what is wrong with a value that an older schema wrote, and leaves it", async () => {
+  it("reports what is wrong with a value that an older schema wrote, and leaves it", async () => {
     const { attempt, countIn } = createMemory();
     const older = defineState("counter", z.object({ total: z.number() }), ofUser);
     await attempt("fact-1")(older, "alice").update(() => ({ total: 3 }));
@@ -286,7 +286,7 @@ describe("states", () => {
     expect(await attempt("fact-3")(older, "alice").get()).toEqual({ total: 3 });
   });
 
-  it("can be tried again at once where computing the new value failed", async () => {
+  it("can be retried immediately if the computation of the new value failed", async () => {
     const { attempt, countIn } = createMemory();
     const bug = new TypeError("a bug");
 
@@ -373,7 +373,7 @@ describe("defineState", () => {
   it.each([
     ["x".repeat(60), "1s", 1_000],
     ["last-day-2", "366d", 366 * 86_400_000],
-  ])("takes the name %j kept for %s", (name, keepFor, keepForMs) => {
+  ])("accepts the name %j kept for %s", (name, keepFor, keepForMs) => {
     const schema = z.string();
     const kind = defineState(name, schema, { per: "conversation", keepFor });
 
@@ -401,13 +401,13 @@ const expiration = (nowMs + 2 * hourMs) / 1000;
 
 it.each<[string, StateChange[], StateChange, number, object]>([
   [
-    "writes a value, its version, its end and who changed it",
+    "stores a value, its version, its end and its change",
     [],
     last,
     2 * hourMs,
     { value: "1", until: nowMs + 2 * hourMs, version: "v2", changes: [last], expiration },
   ],
-  ["writes no value where it is forgotten", [], short, 2 * hourMs, { value: undefined }],
+  ["stores no value if it is forgotten", [], short, 2 * hourMs, { value: undefined }],
   [
     "lets the item outlast a short value by an hour, so that its change is known",
     [],
@@ -416,7 +416,7 @@ it.each<[string, StateChange[], StateChange, number, object]>([
     { until: nowMs + 1_500, expiration: (nowMs + hourMs) / 1000 },
   ],
   [
-    "is deleted when its time is over, not before: seconds are rounded up",
+    "expires when the value's time is over, with seconds rounded up",
     [],
     last,
     2 * hourMs + 1,
@@ -435,9 +435,14 @@ describe("readStateItem", () => {
     ["a value until its time is over", item, nowMs - 1, { value: "1" }],
     ["the version and the changes of a value that is over", item, nowMs, over],
     ["the same long after", item, nowMs + hourMs, over],
-    ["nothing of nothing", undefined, nowMs, nothing],
+    ["nothing without an item", undefined, nowMs, nothing],
     ["nothing of an empty item", {}, nowMs, nothing],
-    ["nothing of other kinds", { value: 1, version: 2, until: "soon", changes: "none" }, nowMs, nothing],
+    [
+      "nothing for fields of other types",
+      { value: 1, version: 2, until: "soon", changes: "none" },
+      nowMs,
+      nothing,
+    ],
     ["nothing of a value without an end", { value: "1" }, nowMs, nothing],
     [
       "a change from and to nothing, as the table leaves nulls out or not",
@@ -445,18 +450,18 @@ describe("readStateItem", () => {
       nowMs,
       { changes: [{ by: "a", atMs: 1, before: null, after: null }] },
     ],
-  ])("gives %s", (_what, stored, atMs, expected) => {
+  ])("returns %s", (_what, stored, atMs, expected) => {
     expect(readStateItem(stored, atMs)).toMatchObject(expected);
   });
 
   it.each([
-    ["no object", "text"],
+    ["a text", "text"],
     ["null", null],
     ["a change without a name", { atMs: 1, before: null, after: null }],
     ["a change without a time", { by: "a", atMs: "1", before: null, after: null }],
-    ["a change from something else than text", { by: "a", atMs: 1, before: 1, after: null }],
-    ["a change to something else than text", { by: "a", atMs: 1, before: null, after: 1 }],
-  ] as const)("leaves out %s, and nothing else", (_what, odd) => {
+    ["a change from a non-text value", { by: "a", atMs: 1, before: 1, after: null }],
+    ["a change to a non-text value", { by: "a", atMs: 1, before: null, after: 1 }],
+  ] as const)("omits %s, and nothing else", (_what, odd) => {
     const changes = [changeOf("a"), odd, changeOf("b", { before: "0", after: null })];
 
     expect(readStateItem({ ...item, changes }, nowMs).changes).toEqual(names("a", "b"));

@@ -9,7 +9,7 @@ import { createTestEffects } from "../../../helpers/test-effects.ts";
 import { anyFate, createHostileWorld, type Fate } from "../hostile-world.ts";
 
 const counter = defineState("counter", z.number(), { per: "app", keepFor: "1d" });
-/** Somebody who handles one of the facts until it is handled. */
+/** An owner that handles one occurrence until it is done. */
 const anyOwner = fc.record({
   fact: fc.constantFrom("fact-1", "fact-2", "fact-3"),
   startMs: fc.oneof(fc.integer({ min: 0, max: 1_000 }), fc.integer({ min: 0, max: 100_000 })),
@@ -18,7 +18,7 @@ const anyOwner = fc.record({
 
 type Owner = typeof anyOwner extends fc.Arbitrary<infer T> ? T : never;
 
-/** Plays a run to its end: the counter, and what each owner was told. */
+/** Plays a run to its end; returns each owner's outcome and the items. */
 async function play(owners: readonly Owner[], fates: readonly Fate[]) {
   const world = createHostileWorld(fates, 0);
   let tokens = 0;
@@ -56,7 +56,7 @@ async function play(owners: readonly Owner[], fates: readonly Fate[]) {
   return { told: await Promise.all(told), items: world.items() };
 }
 
-it("a counter that several attempts at several facts are at counts each fact once, whatever happens to each step of whom, and tells all attempts at it the same", async () => {
+it("a counter counts each of several occurrences once, and all attempts at one get the same value", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyOwner, { minLength: 1, maxLength: 5 }),
