@@ -6,7 +6,7 @@ import { events } from "../../../local/testing/events/events.ts";
 import { runs } from "../../helpers/property-runs.ts";
 
 describe("canonicalText", () => {
-  it("differs for any two values that JSON tells apart", () => {
+  it("differs exactly for values with different JSON", () => {
     const value = fc.jsonValue({ maxDepth: 3 }).filter((one) => !JSON.stringify(one).includes("null"));
     const sorted = (one: unknown) =>
       JSON.stringify(one, (_, inner) => (isMap(inner) ? ordered(inner) : inner));
@@ -19,7 +19,7 @@ describe("canonicalText", () => {
     );
   });
 
-  it("is written like this, since digests of it are remembered", () => {
+  it("does not change its form, because digests of it are stored", () => {
     const value = { b: [1, "é", null, { c: undefined }], a: { y: true, x: null, z: 'q"' } };
 
     expect(canonicalText(value)).toBe(`{"a":{"y":true,"z":"q\\"",},"b":[1,"é",null,{},],}`);
@@ -33,14 +33,14 @@ describe("canonicalText", () => {
     ]);
   });
 
-  it("bears a depth at which functions cannot be nested, and sees what is at its bottom", () => {
+  it("handles a depth beyond the call stack, and includes the innermost value", () => {
     const deep = (bottom: string) => JSON.parse(`${"[".repeat(50_000)}${bottom}${"]".repeat(50_000)}`);
 
     expect(canonicalText(deep("1"))).not.toBe(canonicalText(deep("2")));
   });
 });
 
-it("digestOf gives 32 hexadecimal digits that no one can read the text from", () => {
+it("digestOf returns 32 hexadecimal digits that do not reveal the text", () => {
   expect(digestOf({ text: "Привет 👋" })).toMatch(/^[0-9a-f]{32}$/);
   expect(digestOf({ text: "Привет 👋" })).not.toBe(digestOf({ text: "Привет" }));
 });
@@ -54,17 +54,14 @@ function ordered(map: Record<string, unknown>): Record<string, unknown> {
 }
 
 describe("parseEvent", () => {
-  it.each([100, 1_000, 10_000, 500_000])(
-    "leaves out what is nested deeper than 100 of %i levels",
-    (depth) => {
-      const deep = JSON.parse(`{"trigger":"novelty","data":${"[".repeat(depth)}${"]".repeat(depth)}}`);
+  it.each([100, 1_000, 10_000, 500_000])("omits values nested deeper than 100 of %i levels", (depth) => {
+    const deep = JSON.parse(`{"trigger":"novelty","data":${"[".repeat(depth)}${"]".repeat(depth)}}`);
 
-      const result = parseEvent(deep);
+    const result = parseEvent(deep);
 
-      expect(result).toMatchObject({ ok: true, oddities: [{ path: "", found: "more" }] });
-      expect(JSON.stringify(result).match(/\[/g)).toHaveLength(99 + 1);
-    },
-  );
+    expect(result).toMatchObject({ ok: true, oddities: [{ path: "", found: "more" }] });
+    expect(JSON.stringify(result).match(/\[/g)).toHaveLength(99 + 1);
+  });
 
   it.each([97, 100_000])("understands a message whose metadata is nested %i deep", (depth) => {
     const metadata = JSON.parse(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`);

@@ -12,7 +12,7 @@ const entries = Object.entries(catalogue).flatMap(([trigger, { families }]) =>
 const built = Object.values(events).map((build) => identified(build()));
 const fixtures = loadFixtures().map(([, body]) => identified(body));
 
-/** A message that is not stored yet has no id; only the whole body tells it from others. */
+/** A message that is not stored yet has no id; only its whole body identifies it. */
 const withoutKey = new Set(["before_message"]);
 
 function identified(body: unknown): Identity | undefined {
@@ -20,12 +20,12 @@ function identified(body: unknown): Identity | undefined {
 }
 
 describe("catalogue", () => {
-  it("has the names that the functions know", () => {
+  it("has the same names as triggerNames", () => {
     expect(Object.keys(catalogue).toSorted()).toEqual([...triggerNames()].toSorted());
   });
 
   it.each(entries)(
-    "has a sample and a builder for %s (%s), with a key and a lasting lane",
+    "has a sample and a builder for %s (%s), with a key and a stable lane",
     (trigger, family) => {
       const [sampled = [], made = []] = [fixtures, built].map((calls) =>
         calls.filter((call) => call?.trigger === trigger && call.family === family),
@@ -51,7 +51,7 @@ describe("suggestTrigger", () => {
     ["call_accepted", ["call_started"]],
     ["group_member_removed", ["group_member_kicked"]],
     ["messageSent", ["message_sent"]],
-  ])("knows what %s means", (name, names) => {
+  ])("suggests the names for %s", (name, names) => {
     const suggestion = suggestTrigger(name);
 
     expect(suggestion?.names).toEqual(names);
@@ -59,13 +59,13 @@ describe("suggestTrigger", () => {
   });
 
   it.each(["conversation_pinned", "poll_closed", "", "x".repeat(100_000), "__proto__"])(
-    "says nothing about a name that may be new: %.20s",
+    "suggests nothing for a name that may be new: %.20s",
     (name) => {
       expect(suggestTrigger(name)).toBeUndefined();
     },
   );
 
-  it("says nothing about a right name", () => {
+  it("suggests nothing for a right name", () => {
     for (const name of Object.keys(catalogue)) expect(suggestTrigger(name)).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ it.each([
   ["group_x_user_y", "group", "group"],
   ["alice_user_bob", undefined, "user"],
 ])(
-  "takes the conversation %s of a message with the receiver type %s for that of a %s",
+  "treats the conversation %s of a message with the receiver type %s as that of a %s",
   (conversationId, receiverType, type) => {
     expect(conversationOf({ conversationId, receiverType })).toEqual({ id: conversationId, type });
   },

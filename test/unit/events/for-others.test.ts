@@ -6,7 +6,7 @@ import { events } from "../../../local/testing/events/events.ts";
 
 const body: unknown = JSON.parse(JSON.stringify(events.messageSent({ text: "Grüße" })));
 
-/** Says of a call what it is refused with. */
+/** The error that a call is refused with. */
 const refusalOf = (operation: string, field: string) =>
   expect.objectContaining({ name: "InvalidInputError", operation, field });
 
@@ -26,8 +26,8 @@ function nested(levels: number): unknown {
 describe("parseAnyEvent", () => {
   const found = { key: "key", canRecur: false, lane: "lane" };
 
-  // In one test: whichever is the first makes the schema.
-  it("reads as the deployed functions do, with what is known of a delivery, and refuses what is wrong of that", () => {
+  // One test, as the first call makes the schema.
+  it("reads as the deployed functions do, with a delivery's context, and refuses an invalid context", () => {
     const contexts = [undefined, {}, { appId: "app-1", receivedAt: 1_760_000_000_000 }, { found }];
     const wrongOnes: readonly [unknown, string][] = [
       [null, "context"],
@@ -49,22 +49,25 @@ describe("parseAnyEvent", () => {
     expect(parseAnyEvent(body).ok).toBe(true);
   });
 
-  it("refuses a body that is no JSON value", () => {
+  it("refuses a body that is not a JSON value", () => {
     expect(() => parseAnyEvent(holdingItself())).toThrow(refusalOf("parseEvent", "body"));
   });
 });
 
 describe("identifyAny", () => {
-  it.each([undefined, "app-1", "app-2"])("tells the fact as the deployed functions do, for %s", (appId) => {
-    expect(identifyAny(body, appId)).toEqual(identify(body, appId));
-    expect(identifyAny(body, appId)).toBeDefined();
-  });
+  it.each([undefined, "app-1", "app-2"])(
+    "identifies the occurrence as the deployed functions do, for %s",
+    (appId) => {
+      expect(identifyAny(body, appId)).toEqual(identify(body, appId));
+      expect(identifyAny(body, appId)).toBeDefined();
+    },
+  );
 
-  it.each([null, 7, "text", [], {}])("tells none of %j", (value) => {
+  it.each([null, 7, "text", [], {}])("returns undefined for %j", (value) => {
     expect(identifyAny(value)).toBeUndefined();
   });
 
-  it("refuses an app's id that is no text", () => {
+  it("refuses an app ID that is not a text", () => {
     expect(() => identifyAny(body, Object(7))).toThrow(refusalOf("identify", "verifiedAppId"));
   });
 
@@ -76,7 +79,7 @@ describe("identifyAny", () => {
     ["a list", () => itself],
     ["a part of it", () => ({ trigger: "x", data: { itself } })],
     ["its last part", () => [1, null, "text", { a: 1 }, itself]],
-  ])("refuses what holds itself: %s", (_which, make) => {
+  ])("refuses a value that holds itself: %s", (_which, make) => {
     expect(() => identifyAny(make())).toThrow(
       expect.objectContaining({
         message: 'Cannot call identify: "body" must be a JSON value, which cannot hold itself.',
@@ -84,7 +87,7 @@ describe("identifyAny", () => {
     );
   });
 
-  it("takes what holds one thing twice, which is no circle, at any depth", () => {
+  it("accepts a value that holds one object twice without a cycle, at any depth", () => {
     const user = { uid: "ann", tags: [] };
     const twice = { trigger: "user_blocked", data: { by: user, users: { ann: user, also: [user, [user]] } } };
 
@@ -92,7 +95,7 @@ describe("identifyAny", () => {
     expect(identifyAny({ deep: nested(20_000) })).toBeUndefined();
   });
 
-  it("refuses what throws when it is looked at", () => {
+  it("refuses a value that throws when it is read", () => {
     const trap = {
       get trigger() {
         throw new Error("not yours");
@@ -103,6 +106,6 @@ describe("identifyAny", () => {
   });
 });
 
-it("suggestForTrigger refuses a name that is no text", () => {
+it("suggestForTrigger refuses a name that is not a text", () => {
   expect(() => suggestForTrigger(Object(7))).toThrow(refusalOf("suggestTrigger", "name"));
 });

@@ -96,18 +96,18 @@ const names: readonly (readonly [name: keyof typeof events, lane: string, key: s
   ["emailExtension", "ann_user_bela", "email-extension|1001"],
 ];
 
-/** Leaves the app out, and what depends on texts. */
+/** Omits the app and the digests of texts. */
 const shorten = (text: string | undefined) => text?.replace(/^app\|/, "").replaceAll(/[0-9a-f]{32}/g, "#");
 
 describe("identify", () => {
-  it.each(names)("names %s for good, and the lane %s", (name, lane, key) => {
+  it.each(names)("keeps the key of %s stable, and the lane %s", (name, lane, key) => {
     const identity = identify(events[name](), "app");
 
     expect(shorten(identity?.lane)).toBe(lane);
     expect(shorten(identity?.key)).toBe(key);
   });
 
-  it("names every event that there is a builder for", () => {
+  it("covers every event with a builder", () => {
     expect(names.map(([name]) => name)).toEqual(Object.keys(events));
   });
 });
@@ -119,7 +119,7 @@ describe("the lane of an event", () => {
   it.each([
     ["of its reader and the message's author", receipt, "ann_user_bob"],
     [
-      "of reader and receiver, where no author is named",
+      "of reader and receiver, if no author is named",
       { ...receipt, messageSender: undefined },
       "ann_user_bob",
     ],
@@ -139,8 +139,8 @@ describe("the lane of an event", () => {
     ["a receipt without an author", "message_read_receipt", { receiverType: "user", sender: "ann" }],
     ["a receipt of no group", "message_read_receipt", { receiverType: "group", sender: "ann" }],
     ["an event of no group", "group_updated", { group: {} }],
-    ["an event that nobody knows", "new_event", { some: "thing" }],
-  ])("is its own where nothing says more: %s", (_case, trigger, data) => {
+    ["an unknown event", "new_event", { some: "thing" }],
+  ])("is the event's own without further fields: %s", (_case, trigger, data) => {
     const identity = identify({ trigger, data }, "app");
 
     expect(identity?.lane).toBe(`app|${identity?.key.replaceAll(/[\\|]/g, "\\$&")}`);
@@ -150,7 +150,7 @@ describe("the lane of an event", () => {
     ["new_event", { conversationId: "ann_user_bob" }, "ann_user_bob"],
     ["new_event", { message: { conversationId: "ann_user_bob" } }, "ann_user_bob"],
     ["call_initiated", { call: { conversationId: "ann_user_bob" } }, "ann_user_bob"],
-  ])("is the conversation, where it is named: %s %j", (trigger, data, lane) => {
+  ])("is the conversation if one is named: %s %j", (trigger, data, lane) => {
     expect(laneOf(trigger, data)).toBe(lane);
   });
 });
@@ -172,11 +172,11 @@ describe("the key of an event", () => {
     ["message_edited|1||5|", "message_edited", { message: { id: "1", editedAt: 5 } }],
     ["moderation_engine_failed|1|text|5||", "moderation_engine_failed", failed(undefined)],
     ["group_updated|g|5||#", "group_updated", { group: { guid: "g", updatedAt: 5 } }],
-  ])("takes what is missing for empty: %s", (key, trigger, data, more) => {
+  ])("treats missing fields as empty: %s", (key, trigger, data, more) => {
     expect(shorten(keyOf(trigger, data, more))).toBe(key);
   });
 
-  it("is for no app, where neither the body nor anybody else names one", () => {
+  it("has an empty app if neither the body nor the caller names one", () => {
     expect(identify({ trigger: "message_sent", data: { message: { id: "1" } } })?.key).toBe(
       "|message_sent|1",
     );
@@ -191,20 +191,17 @@ describe("the key of an event", () => {
     ],
     ["a text without messages", "sms-notification-payload-generated", { to: { uid: "ann" }, messages: [] }],
     [
-      "a text whose messages are no list",
+      "a text whose messages are not a list",
       "sms-notification-payload-generated",
       { to: { uid: "ann" }, messages: {} },
     ],
-    ["a change of scopes of nobody", "group_member_scope_changed", { group: { guid: "g" } }],
-  ])(
-    "is a digest of everything, where that is missing which tells facts apart: %s",
-    (_case, trigger, data) => {
-      expect(keyOf(trigger, data)).toMatch(/^app\|[\w-]+\|\|[0-9a-f]{32}$/);
-      expect(keyOf(trigger, { ...data, more: 1 })).not.toBe(keyOf(trigger, data));
-    },
-  );
+    ["a change of scopes without members", "group_member_scope_changed", { group: { guid: "g" } }],
+  ])("is a digest of the body if identifying fields are missing: %s", (_case, trigger, data) => {
+    expect(keyOf(trigger, data)).toMatch(/^app\|[\w-]+\|\|[0-9a-f]{32}$/);
+    expect(keyOf(trigger, { ...data, more: 1 })).not.toBe(keyOf(trigger, data));
+  });
 
-  it("tells the failures of a moderation apart, by rule and kind", () => {
+  it("distinguishes the failures of a moderation by rule and kind", () => {
     const keys = [
       [],
       [{ category: "timeout" }],
@@ -215,7 +212,7 @@ describe("the key of an event", () => {
     expect(new Set(keys).size).toBe(4);
   });
 
-  it("does not see a renewed signature, and sees another file", () => {
+  it("ignores a renewed signature, but not another file", () => {
     const edited = (url: unknown) =>
       keyOf("message_edited", { message: { id: "1", editedAt: 5, data: { url } } });
 

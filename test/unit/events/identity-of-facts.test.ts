@@ -10,9 +10,9 @@ import { runs } from "../../helpers/property-runs.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A message that is not stored yet is asked about, and never told of: its whole body is its key. */
+/** A message that is not stored yet is only queried, never reported: its whole body is its key. */
 const withoutKey = new Set(["legacy before_message"]);
-/** These say which of its two forms an event has. */
+/** These fields determine an event's form. */
 const structure = new Set(["message_deleted message.data.action"]);
 
 const samples = loadFixtures()
@@ -27,7 +27,7 @@ describe.each(samples)("the key of $name", ({ body, kind }) => {
   const facts = leaves.filter((path) => isFact(path, kind, leaves));
   const snapshots = leaves.filter((path) => !facts.includes(path));
 
-  it("changes with whatever makes the fact", () => {
+  it("changes with each field that makes the occurrence", () => {
     expect(facts.length).toBeGreaterThan(0);
 
     fc.assert(
@@ -40,7 +40,7 @@ describe.each(samples)("the key of $name", ({ body, kind }) => {
     );
   });
 
-  it("stays with whatever was merely so at that moment", () => {
+  it("does not change with fields that only describe the time of delivery", () => {
     const change = fc.record({ which: fc.nat(), value: fc.option(otherLeaf(), { nil: undefined }) });
 
     fc.assert(
@@ -56,7 +56,7 @@ describe.each(samples)("the key of $name", ({ body, kind }) => {
     );
   });
 
-  it("stays when a newer platform says more, in another order, and through another webhook", () => {
+  it("does not change with new fields, another order or another webhook", () => {
     const another = body.webhook === undefined ? {} : { webhook: "another" };
     const more = { ...reversed(body), ...another, region: "in", novelty: { counter: 5 } };
 
@@ -65,7 +65,7 @@ describe.each(samples)("the key of $name", ({ body, kind }) => {
 });
 
 describe("the keys of all triggers", () => {
-  it("are covered: each trigger of the catalogue has its facts in the table, and a sample that has each of them", () => {
+  it("are covered: each trigger of the catalogue has its fields in the table, and a sample with each of them", () => {
     const kinds = Object.entries(catalogue).flatMap(([trigger, { families }]) =>
       families.map((family) => `${family} ${trigger}`),
     );
@@ -129,7 +129,7 @@ function enriched(body: Body): Body {
   return further === undefined ? body : { ...body, data: merged(body.data, further) };
 }
 
-/** What the sample says itself stays. */
+/** The sample's own fields take precedence. */
 function merged(value: unknown, further: unknown): unknown {
   if (!isRecord(value) || !isRecord(further)) return value ?? further;
   const names = new Set([...Object.keys(value), ...Object.keys(further)]);
@@ -181,7 +181,7 @@ function reversed<T>(value: T): T {
   ) as T;
 }
 
-/** Adds a field that nobody knows yet to every object of the platform's own; maps of people are no such objects. */
+/** Adds an unknown field to every object of the platform, except to maps of users. */
 function withNovelties(body: Body): Body {
   const add = (value: unknown, name: string): unknown => {
     if (Array.isArray(value)) return value.map((inner) => add(inner, ""));

@@ -4,7 +4,7 @@ import { identify, joinFields } from "../../../lib/events/identity.ts";
 import { withField } from "../../helpers/events/change-field.ts";
 import { runs } from "../../helpers/property-runs.ts";
 
-/** What stands in a key where the fields that should make it are missing. */
+/** A key whose identifying fields are missing. */
 const digest = /^app\|\w+\|\|[0-9a-f]{32}$/;
 
 function keyOf(body: unknown) {
@@ -16,7 +16,7 @@ function event(trigger: string, data: unknown, rest: Record<string, unknown> = {
 }
 
 describe("identify", () => {
-  it("gives two deliveries of one message the same key and two messages different ones", () => {
+  it("returns one key for two deliveries of a message, and another key for another message", () => {
     const first = event("message_sent", { message: { id: "1", sentAt: 10 } });
     const later = event("message_sent", { message: { id: "1", sentAt: 10, tags: ["late"] } });
     const other = event("message_sent", { message: { id: "2", sentAt: 10 } });
@@ -28,7 +28,7 @@ describe("identify", () => {
     expect(keyOf(other)).not.toBe(keyOf(first));
   });
 
-  it("takes a trigger of more than 128 characters for no envelope", () => {
+  it("finds no envelope with a trigger of more than 128 characters", () => {
     expect(keyOf(event("x".repeat(128), {}))).toBeDefined();
     expect(keyOf(event("x".repeat(129), {}))).toBeUndefined();
   });
@@ -41,14 +41,14 @@ describe("identify", () => {
     ],
     ["a changed group", '{"trigger":"group_updated","data":{"group":{"guid":"g","metadata":DEEP}}}'],
     ["an id", '{"trigger":"message_sent","data":{"message":{"id":DEEP}}}'],
-  ])("names %s whose data is nested as deeply as 1 MB can be", (_, text) => {
+  ])("returns a key for %s with data nested as deeply as 1 MB allows", (_, text) => {
     const depth = 500_000;
     const deep = JSON.parse(text.replace("DEEP", "[".repeat(depth) + "]".repeat(depth)));
 
     expect(keyOf(deep)).toMatch(/[0-9a-f]{32}$/);
   });
 
-  it("says that the key of a block can recur, because a second real block looks the same", () => {
+  it("marks the key of a block as recurring, because a second real block looks the same", () => {
     const block = event("user_blocked", { by: { uid: "ann" }, users: { cem: {}, bob: {} } });
     const sameBlock = event("user_blocked", { users: { bob: {}, cem: {} }, by: { uid: "ann" } });
 
@@ -63,7 +63,7 @@ describe("identify", () => {
     ["user_mentioned", ["message", "data", "mentions"], "app|user_mentioned|1|b.o|cem|"],
     ["group_member_kicked", ["members"], "app|group_member_kicked|hikers||ann|b.o|cem"],
     ["group_member_joined", ["members"], "app|group_member_joined|hikers||ann|b.o|cem"],
-  ])("tells people of %s apart in a map, in a list and in a map by position", (trigger, path, key) => {
+  ])("distinguishes the users of %s in a map, in a list and in a map by position", (trigger, path, key) => {
     const data = { by: { uid: "ann" }, message: { id: "1", data: {} }, group: { guid: "hikers" } };
     const keyWith = (people: unknown) => keyOf(event(trigger, withField(data, path, people)));
     const list = [{ uid: "cem" }, { uid: "b.o" }];
@@ -85,7 +85,7 @@ describe("identify", () => {
     expect([keyWith({ cem }), keyWith({ 0: cem })]).toEqual([keyWith([cem]), keyWith([cem])]);
   });
 
-  it("says that the keys of a group's changes can recur, and that a group is made and deleted once", () => {
+  it("marks the keys of a group's changes as recurring, but not those of its creation and deletion", () => {
     const group = { guid: "hikers", createdAt: 5, updatedAt: 6 };
     const canRecur = (trigger: string, data: object) =>
       identify(event(trigger, { members: { ann: {} }, ...data }))?.canRecur;
@@ -104,7 +104,7 @@ describe("identify", () => {
     );
   });
 
-  it("falls back to a digest, which can recur, when a key field is missing or of a wrong kind", () => {
+  it("falls back to a digest, which can recur, if a key field is missing or of a wrong type", () => {
     const keys = [undefined, null, "", {}, [], true].map((id) => {
       const identity = identify(event("message_sent", { message: { id, at: 1 } }));
 
@@ -113,11 +113,11 @@ describe("identify", () => {
       return identity?.key;
     });
 
-    // A null is as good as nothing.
+    // A null counts as missing.
     expect(new Set(keys).size).toBe(5);
   });
 
-  it("gives one fact one key, whichever webhook brings it, also where the key fields are missing", () => {
+  it("returns one key per occurrence for any webhook, also if the key fields are missing", () => {
     for (const data of [{ message: { id: "1" } }, { message: {} }]) {
       const [first, second] = ["hook", "other"].map((webhook) => event("message_sent", data, { webhook }));
 
@@ -125,14 +125,14 @@ describe("identify", () => {
     }
   });
 
-  it("keeps two bots apart that are asked about one message", () => {
+  it("separates two bots that are asked about one message", () => {
     const asked = (bot: string) => keyOf({ trigger: "after_message", appId: "app", bot, data: { id: "1" } });
 
     expect(asked("helper")).toBe("app|after_message|bot|helper|1");
     expect(asked("other")).not.toBe(asked("helper"));
   });
 
-  it("gives a deleted message one key in both of the event's forms", () => {
+  it("returns one key for a deleted message in both of the event's forms", () => {
     const flat = { id: "1", category: "message", deletedAt: 7, data: {} };
     const inner = { entities: { on: { entity: { id: "1", deletedAt: 7 } } }, action: "deleted" };
 
@@ -189,7 +189,7 @@ describe("identify", () => {
     expect(identify(body)).toBeUndefined();
   });
 
-  it("believes the verified app, not the one that the body names", () => {
+  it("uses the verified app instead of the body's", () => {
     const body = event("message_sent", { message: { id: "1", conversationId: "ann_user_bob" } });
 
     expect(identify(body, "verified")).toMatchObject({
@@ -198,7 +198,7 @@ describe("identify", () => {
     });
   });
 
-  it("names the verified app where the body names none, and keeps the address of an e-mail out of the key", () => {
+  it("uses the verified app if the body names none, and keeps an e-mail address out of the key", () => {
     const body = { to: "ann@example.com", body: [{ id: "1", conversationId: "ann_user_bob" }, { id: "2" }] };
 
     expect(identify(body, "app")).toEqual({
@@ -225,7 +225,7 @@ describe("identify", () => {
 });
 
 describe("joinFields", () => {
-  it("never gives the same text for two different lists", () => {
+  it("never returns the same text for two different lists", () => {
     const list = fc.array(fc.string({ unit: fc.constantFrom("a", "|", "\\", "🏒"), maxLength: 4 }), {
       minLength: 1,
       maxLength: 4,

@@ -30,12 +30,12 @@ async function namesOf(receiptTimes: readonly number[]): Promise<string[]> {
   return names;
 }
 
-/** The moments at which one fact's deliveries are received: the first and up to two retries, counted from the first. */
+/** When one occurrence's deliveries are received: the first and up to two retries, counted from the first. */
 const deliveries = fc
   .array(fc.integer({ min: 0, max: 44_000 }), { maxLength: 2 })
   .map((retries) => [0, ...retries.toSorted((one, other) => one - other)]);
 
-/** Some facts that say the same: deliveries of each, and how long after the one before the next happens. */
+/** Some equal occurrences: deliveries of each, and the gaps between them. */
 function facts(leastGapMs: number) {
   const fact = fc.record({ deliveries, gapMs: fc.integer({ min: leastGapMs, max: leastGapMs + 400_000 }) });
   return fc
@@ -60,7 +60,7 @@ async function expectOneNameEach(handled: readonly { number: number; receivedAt:
 }
 
 describe("nameOccurrence", () => {
-  it("leaves the key as it is, and the memory alone, where the key names one fact only", async () => {
+  it("returns the key unchanged, without using the memory, if the key names one occurrence only", async () => {
     const { times, memory } = createMemory();
 
     const name = await nameOccurrence({ key: "app|message_sent|1", canRecur: false }, 5, memory);
@@ -69,7 +69,7 @@ describe("nameOccurrence", () => {
     expect(times.size).toBe(0);
   });
 
-  it("takes two deliveries for one fact up to the retry window, and for two beyond it", async () => {
+  it("treats two deliveries as one occurrence up to the retry window, and as two beyond it", async () => {
     const near = await namesOf([1000, 1000 + retryWindowMs]);
     const far = await namesOf([1000, 1001 + retryWindowMs]);
 
@@ -77,7 +77,7 @@ describe("nameOccurrence", () => {
     expect(far[1]).not.toBe(far[0]);
   });
 
-  it("gives every delivery its fact's name, however facts and retries follow each other", async () => {
+  it("gives every delivery its occurrence's name, for any sequence of occurrences and retries", async () => {
     await fc.assert(
       fc.asyncProperty(facts(retryWindowMs + 1), (list) => {
         return expectOneNameEach(list.toSorted((one, other) => one.receivedAt - other.receivedAt));
@@ -86,7 +86,7 @@ describe("nameOccurrence", () => {
     );
   });
 
-  it("gives the same names in whatever order deliveries are handled, and however often", async () => {
+  it("returns the same names for any order and number of handlings", async () => {
     const shuffled = facts(2 * retryWindowMs).chain((list) =>
       fc.shuffledSubarray([...list, ...list], { minLength: 2 * list.length }),
     );
@@ -94,14 +94,14 @@ describe("nameOccurrence", () => {
     await fc.assert(fc.asyncProperty(shuffled, expectOneNameEach), runs(100));
   });
 
-  it("gives a delivery that is handled late to the nearer of two facts", async () => {
+  it("assigns a delivery that is handled late to the nearer of two occurrences", async () => {
     const [first, second, nearSecond, nearFirst] = await namesOf([0, 60_000, 45_000, 12_000]);
 
     expect(nearSecond).toBe(second);
     expect(nearFirst).toBe(first);
   });
 
-  it("takes the time that another claimed meanwhile", async () => {
+  it("uses the time that another process claimed meanwhile", async () => {
     const { memory } = createMemory();
     const late = { ...memory, read: async () => [undefined, undefined, undefined] };
 
@@ -113,13 +113,13 @@ describe("nameOccurrence", () => {
 });
 
 describe("repetitionKey", () => {
-  it("lets the queue drop a repeated fact whose key names it for good", () => {
+  it("lets the queue drop a repeated occurrence whose key is unique", () => {
     const sent = { key: "app|message_sent|1", canRecur: false };
 
     expect(repetitionKey(sent, 1000)).toBe(repetitionKey(sent, 200_000));
   });
 
-  it("lets the queue drop nothing but the same delivery where the key can recur", () => {
+  it("lets the queue drop only the same delivery if the key can recur", () => {
     expect(repetitionKey(block, 1000)).toBe(repetitionKey(block, 1000));
     expect(repetitionKey(block, 1000)).not.toBe(repetitionKey(block, 1001));
   });

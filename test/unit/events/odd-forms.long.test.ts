@@ -27,8 +27,8 @@ const oddForms: readonly unknown[] = [
 
 const samples = [...loadFixtures(), ...Object.entries(documentedSamples())];
 
-describe("a delivery with a field of odd form", () => {
-  it.each(samples)("is understood, and its required facts stand: %s", (_, body) => {
+describe("a delivery with a field of an unexpected form", () => {
+  it.each(samples)("is understood, with its required fields: %s", (_, body) => {
     const required = requiredFields(body);
     const facts = requiredFacts(body, factsOf(body) ?? {});
     const isRequired = (path: Path) => required.some((one) => isWithin(one, path));
@@ -45,7 +45,7 @@ describe("a delivery with a field of odd form", () => {
     }
   });
 
-  it.each(samples)("goes into quarantine without what its trigger rests on: %s", (_, body) => {
+  it.each(samples)("is refused without its trigger's required fields: %s", (_, body) => {
     for (const path of requiredFields(body)) {
       for (const wrong of [undefined, null, "", true]) {
         const result = parseEvent(withField(body, path, wrong));
@@ -57,7 +57,7 @@ describe("a delivery with a field of odd form", () => {
     }
   });
 
-  it.each(samples)("has a moment that its own fields name, or none: %s", (_, body) => {
+  it.each(samples)("has the time of one of its own fields, or none: %s", (_, body) => {
     const result = parseEvent(body);
 
     if (!result.ok) throw new Error(JSON.stringify(result.problems));
@@ -72,7 +72,7 @@ describe("docs/internals/reading.md", () => {
     expect(new Set(triggersOnPage())).toEqual(new Set(Object.keys(catalogue)));
   });
 
-  it("names all that is required: a body that has it and nothing else is understood", () => {
+  it("names all required fields: a body with only these is understood", () => {
     for (const [name, body] of samples) {
       const bare = requiredFields(body).reduce<unknown>(
         (made, path) => withPlace(made, path, valueAt(body, path)),
@@ -109,12 +109,12 @@ function requiredFacts(body: Record<string, unknown>, facts: object) {
   });
 }
 
-/** What says which event it is; changed, it is another one. */
+/** The fields that identify the event; a change makes another one. */
 function isEnvelope([first = "", ...rest]: Path) {
   return rest.length === 0 && ["trigger", "data", "to", "body", "bot", "webhook"].includes(first);
 }
 
-/** True for a path and for every field around it; a receipt of the other engine is told by the presence of `body`. */
+/** True for a path and for every field around it; `body` identifies a receipt of the other engine. */
 function isWithin(inner: Path, outer: Path) {
   return outer.every((name, index) => inner[index] === name);
 }

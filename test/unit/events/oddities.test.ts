@@ -11,7 +11,7 @@ function oddities(body: unknown) {
 
 const inMessage = (field: string) => ["data", "message", ...field.split(".")];
 
-describe("parseEvent tells of odd forms", () => {
+describe("parseEvent reports unexpected forms", () => {
   it.each([
     ["sentAt", "2026-11-20T12:00:00Z", "text"],
     ["sentAt", true, "true or false"],
@@ -42,7 +42,7 @@ describe("parseEvent tells of odd forms", () => {
     ["data.attachments", []],
     ["data.attachments", [{ size: "350.2" }]],
     ["novelty", { deep: [null, ""] }],
-  ])("not of %s = %j, which is usual", (field, value) => {
+  ])("except %s = %j, which is usual", (field, value) => {
     expect(oddities(withField(events.messageSent(), inMessage(field), value))).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe("parseEvent tells of odd forms", () => {
   });
 });
 
-describe("parseEvent reads odd forms as what they mean", () => {
+describe("parseEvent reads unexpected forms by their meaning", () => {
   it("keeps the attachments beside one that is null", () => {
     const attachments = [null, { url: "a" }, 7, { url: "b" }];
     const body = withField(events.messageSent(), inMessage("data.attachments"), attachments);
@@ -76,24 +76,24 @@ describe("parseEvent reads odd forms as what they mean", () => {
   });
 
   it.each([
-    ["a list of people", [{ uid: "bela" }, { uid: "carla", name: 7 }], ["bela", "carla"]],
+    ["a list of users", [{ uid: "bela" }, { uid: "carla", name: 7 }], ["bela", "carla"]],
     ["an empty list", [], []],
-    ["people who are null", { bela: null, carla: null }, ["bela", "carla"]],
-    ["people who are texts", { bela: "Béla" }, ["bela"]],
-    ["a list of people without uid", [{ name: "Béla" }], []],
-  ])("knows the members from %s", (_, members, uids) => {
+    ["users that are null", { bela: null, carla: null }, ["bela", "carla"]],
+    ["users that are texts", { bela: "Béla" }, ["bela"]],
+    ["a list of users without uid", [{ name: "Béla" }], []],
+  ])("reads the members from %s", (_, members, uids) => {
     const result = parseEvent(events.groupMemberAdded({}, { data: { members } }));
 
     expect(result).toMatchObject({ event: { members: uids.map((uid) => ({ uid })) } });
   });
 
-  it("knows what a receipt says by its name", () => {
+  it("reads a receipt's action from the trigger's name", () => {
     const body = withField(events.messageReadReceipt(), ["data", "body", "action"], "");
 
     expect(parseEvent(body)).toMatchObject({ event: { receipt: { action: "read" } } });
   });
 
-  it("keeps no endless name of somebody in a call", () => {
+  it("omits a participant's name of more than 1,000 characters", () => {
     const [kept, left] = [1_000, 1_001].map((length) =>
       parseEvent(events.callParticipantLeft({ name: "x".repeat(length) })),
     );
@@ -113,7 +113,7 @@ describe("parseEvent reads odd forms as what they mean", () => {
   });
 });
 
-describe("parseEvent claims no moment that is not known", () => {
+describe("parseEvent reports no unknown time", () => {
   const at = new Date("2026-11-20T12:00:00Z");
   const headOf = (body: unknown, receivedAt?: number) => {
     const result = parseEvent(body, receivedAt === undefined ? {} : { receivedAt });
@@ -127,7 +127,7 @@ describe("parseEvent claims no moment that is not known", () => {
     expect(headOf(withField(events.messageSent(), inMessage("sentAt"), sentAt))?.occurredAt).toEqual(at);
   });
 
-  it("knows nothing of what happens a day after it was received", () => {
+  it("omits a time more than a day after the receipt", () => {
     const dayMs = 86_400_000;
 
     expect(headOf(events.messageSent(), at.getTime() - dayMs)?.occurredAt).toEqual(at);
@@ -139,17 +139,17 @@ describe("parseEvent claims no moment that is not known", () => {
   });
 
   it.each([
-    ["a reaction that is taken back", events.messageReactionRemoved()],
-    ["an approval by hand", events.moderationManualApproved()],
+    ["a removed reaction", events.messageReactionRemoved()],
+    ["a manual approval", events.moderationManualApproved()],
     ["an approval by the engine", events.moderationEngineApproved()],
-    ["a group that is deleted", events.groupDeleted()],
+    ["a deleted group", events.groupDeleted()],
     ["a group's new owner", events.groupOwnerTransferred()],
     ["a new member", events.groupMemberJoined()],
     ["a member's new scope", events.groupMemberScopeChanged()],
     ["a recording", events.recordingGenerated()],
     ["a message without its time", withField(events.messageSent(), inMessage("sentAt"), undefined)],
     ["a read receipt that says when the message arrived", legacyRead()],
-  ])("leaves it open for %s", (_, body) => {
+  ])("omits the time for %s", (_, body) => {
     expect(headOf(body)).toMatchObject({ occurredAt: undefined, occurredAtField: undefined });
   });
 
@@ -185,8 +185,8 @@ describe("a deleted message that is an action message itself", () => {
   const inner = (id: string) => ({ action: "deleted", entities: { on: { entity: { id } } } });
 
   it.each([
-    ["of somebody who joined", joined],
-    ["of somebody who joined, without the time of its deletion", { ...joined, deletedAt: "" }],
+    ["of a user that joined", joined],
+    ["of a user that joined, without the time of its deletion", { ...joined, deletedAt: "" }],
     ["of another message's deletion", { ...joined, data: inner("3") }],
   ])("is found under its own id: %s", (_, message) => {
     const result = parseEvent(body(message));
@@ -195,7 +195,7 @@ describe("a deleted message that is an action message itself", () => {
     expect(result.ok && result.event.head.key).toMatch(/^app-1\|message_deleted\|9/);
   });
 
-  it("is not taken for the message whose deletion it tells", () => {
+  it("reports the deletion of the other message if it was not deleted itself", () => {
     const { deletedAt: _, deletedBy: __, ...deed } = { ...joined, data: inner("3") };
 
     expect(parseEvent(body(deed))).toMatchObject({
@@ -203,7 +203,7 @@ describe("a deleted message that is an action message itself", () => {
     });
   });
 
-  it("is refused where it tells of a deletion and not of which message", () => {
+  it("is refused if it reports a deletion without the message", () => {
     const { deletedAt: _, ...deed } = { ...joined, data: { action: "deleted", entities: {} } };
 
     expect(parseEvent(body(deed))).toMatchObject({

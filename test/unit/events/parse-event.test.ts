@@ -55,7 +55,7 @@ describe("parseEvent", () => {
     },
   );
 
-  it("reads what an AI agent called", () => {
+  it("reads the tool calls of an AI agent", () => {
     const { message } = parsed("message_sent", loadFixture("message-sent.agentic"));
 
     expect([message.category, message.type]).toEqual(["agentic", "tool-arguments"]);
@@ -78,7 +78,7 @@ describe("parseEvent", () => {
     ["card", "card", { card: { title: "x" }, fallback: null }],
     ["interactive", "form", { interactiveData: { title: "x", formFields: [] } }],
     ["something-new", "something-new", {}],
-  ])("passes a message of category %s and type %s, with nothing odd", (category, type, content) => {
+  ])("accepts a message of category %s and type %s, without unexpected fields", (category, type, content) => {
     const bodies = [
       ...[events.messageSent, events.userMentioned, events.messageEdited, events.messageDeleted],
       ...[events.messagePinned, events.afterMessage, events.beforeMessage, events.botMessage],
@@ -113,7 +113,7 @@ describe("parseEvent", () => {
     });
   });
 
-  it("believes the verified app and what the receiver found", () => {
+  it("uses the verified app and the receiver's findings", () => {
     const body = { trigger: "novelty", data: {}, appId: "claimed" };
 
     const result = parseEvent(body, { appId: "verified", found: { key: "a key", canRecur: true } });
@@ -121,7 +121,7 @@ describe("parseEvent", () => {
     expect(result).toMatchObject({ event: { head: { appId: "verified", key: "a key", canRecur: true } } });
   });
 
-  it("names path, expectation and kind of what it does not understand, never the value", () => {
+  it("names path, expectation and type of an invalid field, never its value", () => {
     const body = events.messageSent();
     Object.assign(body.data.message as object, { sender: ["secret"], conversationId: null, id: "" });
 
@@ -144,7 +144,7 @@ describe("parseEvent", () => {
     expect(problemsOf(body)?.[0]).toMatchObject({ path, found });
   });
 
-  it("keeps an event whose decoration has an unexpected kind", () => {
+  it("keeps an event whose optional fields have unexpected types", () => {
     const body = events.messageSent();
     const message = body.data.message as { data: { entities: { sender: object } }; tags: unknown };
     message.data.entities.sender = { entity: { uid: "ann", name: { first: "Ann" } } };
@@ -188,7 +188,7 @@ function mention(text: string, mentions: unknown) {
   );
 }
 
-describe("one form per fact", () => {
+describe("one form per occurrence", () => {
   it.each(forms)("finds the changed message and the true caller in the %s form", (form) => {
     const edited = events.messageEdited({ id: "7", text: "new", by: "carla", form });
     const deleted = events.messageDeleted({ id: "7", by: "app_system", form });
@@ -221,7 +221,7 @@ describe("one form per fact", () => {
   });
 
   it.each([["conversationId"], ["receiver"], ["receiverType"]])(
-    "takes the deed's own %s where the deleted message has one of odd form",
+    "uses the action message's own %s if that of the deleted message has an unexpected form",
     (field) => {
       const body = events.messageDeleted({ id: "7", by: "bela", form: "documented" });
       const entity = ["data", "message", "data", "entities", "on", "entity"];
@@ -235,7 +235,7 @@ describe("one form per fact", () => {
 
   it.each<[string, unknown, object]>([
     [
-      "the conversation of a deleted message of which only the id is left",
+      "the conversation of a deleted message with only its ID left",
       withField(
         loadFixture("message-deleted"),
         ["data", "message", "data", "entities", "on", "entity", "conversationId"],
@@ -249,7 +249,7 @@ describe("one form per fact", () => {
       { call: { caller: "ann", callee: "bela", sessionId: "session-1" } },
     ],
     [
-      "the group that was called",
+      "the called group",
       events.callUnanswered({ guid: "chess-club" }),
       {
         call: { caller: "ann", callee: "chess-club", calleeType: "group" },
@@ -272,7 +272,7 @@ describe("one form per fact", () => {
       { members: [{ uid: "bela", name: "Béla" }] },
     ],
     [
-      "how long a session took",
+      "the duration of a session",
       events.meetingEnded({ occupants: [{ uid: "ann" }] }),
       { durationMs: 60_000, occupants: [{ uid: "ann" }] },
     ],
@@ -286,7 +286,7 @@ describe("one form per fact", () => {
       events.moderationEngineBlocked({ ruleId: "no-ads" }, { data: { moderation: undefined } }),
       { ruleId: "no-ads", matches: [] },
     ],
-    ["a rule that nothing names", loadFixture("moderation-engine-blocked"), { ruleId: undefined }],
+    ["no rule if none is named", loadFixture("moderation-engine-blocked"), { ruleId: undefined }],
     ["a bot's callback", events.botMessage({ bot: "helper" }), { family: "bot", botUid: "helper" }],
     ["the legacy engine's message", events.afterMessage(), { family: "legacy", trigger: "after_message" }],
     [
@@ -299,7 +299,7 @@ describe("one form per fact", () => {
       mention("<@uid:bela> and <@uid:carla> and <@uid:bela>", map),
       { mentionedUids: ["bela", "carla"] },
     ]),
-  ])("knows %s", (_, body, expected) => {
+  ])("reads %s", (_, body, expected) => {
     expect(eventIn(body)).toMatchObject(expected);
   });
 
@@ -319,7 +319,7 @@ describe("one form per fact", () => {
     expect(uncertain).toEqual([false, true, true]);
   });
 
-  it("gives what both engines report the same form", () => {
+  it("returns the same form for events of both engines", () => {
     const receipt = parsed("message_read_receipt", events.messageReadReceipt());
     const legacyReceipt = parsed("message_read_receipt", events.legacyMessageReadReceipt());
     const { connection } = parsed(
@@ -333,7 +333,7 @@ describe("one form per fact", () => {
     expect(eventIn(events.afterConnectionStatusChanged())).toMatchObject({ connection });
   });
 
-  it("gives the interacted feed item its moment in both forms", () => {
+  it("returns the time of a feed item's interaction in both forms", () => {
     const documented = parsed("after_feed_item_interacted", loadFixture("after-feed-item-interacted"));
     const live = parsed("after_feed_item_interacted", loadFixture("after-feed-item-interacted.live"));
 

@@ -25,7 +25,7 @@ describe("readMoment", () => {
     expect(readMoment(written)).toEqual(moment);
   });
 
-  it("begins with the year 2000", () => {
+  it("accepts times from the year 2000 on", () => {
     expect(readMoment("2000-01-01T00:00:00Z")).toEqual(new Date(946_684_800_000));
   });
 
@@ -39,17 +39,17 @@ describe("readMoment", () => {
     ["nanoseconds", 1_795_176_000_000_000_000],
     ["ISO 8601 without a zone", "2026-11-20T12:00:00"],
     ["a date alone", "2026-11-20"],
-    ["a day that no calendar has", "2026-13-40T12:00:00Z"],
+    ["an impossible date", "2026-13-40T12:00:00Z"],
     ["ISO 8601 of 1999", "1999-12-31T23:59:59.999Z"],
-    ["ISO 8601 after something", "on 2026-11-20T12:00:00Z"],
-    ["ISO 8601 before something", "2026-11-20T12:00:00Z or so"],
+    ["ISO 8601 after other text", "on 2026-11-20T12:00:00Z"],
+    ["ISO 8601 before other text", "2026-11-20T12:00:00Z or so"],
     ["ISO 8601 of an hour", "2026-11-20T12Z"],
     ["a word", "soon"],
     ["a truth value", true],
     ["a list", [1_795_176_000]],
     ["an object", { seconds: 1_795_176_000 }],
-    ["nothing", undefined],
-  ])("claims nothing of %s", (_, written) => {
+    ["undefined", undefined],
+  ])("returns undefined for %s", (_, written) => {
     expect(readMoment(written)).toBeUndefined();
   });
 });
@@ -62,7 +62,7 @@ const bodies: readonly (readonly [string, unknown])[] = [
   ...Object.entries(samples),
   ...Object.entries(events).map(([name, make]): [string, unknown] => [name, make({})]),
 ];
-/** Without a time of their own, or with one that is in no key. */
+/** Without an own time, or with one outside the key. */
 const without =
   /group|[oO]wner|moderation|lock|recording|transcription|email|sms|pinned|mention|removed|before/i;
 
@@ -79,7 +79,7 @@ describe("ownMoment", () => {
       { trigger: "message_edited", data: { message: { id: "1", sentAt: 1_600_000_000 } } },
     ],
     ["an old group", { trigger: "group_deleted", data: { group: { guid: "g", createdAt: 1_600_000_000 } } }],
-    ["nothing known", { trigger: "tomorrow", data: { sentAt: 1_600_000_000 } }],
+    ["an unknown trigger", { trigger: "tomorrow", data: { sentAt: 1_600_000_000 } }],
     ["no JSON", undefined],
     ["no time", { trigger: "message_sent", data: { message: { sentAt: "soon" } } }],
     ["zero", { trigger: "message_sent", data: { message: { sentAt: 0 } } }],

@@ -108,7 +108,7 @@ describe("a field of an event", () => {
     [anyObject, "an object", [[1], "x", null]],
     [listOf(id), "a list", ["x", null, { length: 1 }, { 0: "a", b: "c" }]],
     [mapByUid(anyObject), "a map of uid and user", ["x", null, 7]],
-  ])("says that it is not %#: %s", (schema, expected, values) => {
+  ])("refuses values of another kind, %#: %s", (schema, expected, values) => {
     for (const value of values) expect(read(schema, value)).toStrictEqual({ refused: [expected] });
   });
 
@@ -123,8 +123,8 @@ describe("a field of an event", () => {
 });
 
 it.each([
-  ["as it is", ["a", "b"], ["a", "b"]],
-  ["without what cannot be read", ["a", null, {}, "b"], ["a", "b"]],
+  ["unchanged", ["a", "b"], ["a", "b"]],
+  ["without invalid items", ["a", null, {}, "b"], ["a", "b"]],
   ["with gaps, as an object", { 0: "a", 10: "b" }, ["a", "b"]],
   ["that is empty", {}, []],
 ])("a list of an event is read %s", (_how, value, expected) => {
@@ -135,7 +135,7 @@ const person = open({ name: text });
 
 it.each([
   ["a map", { ann: { name: "Ann" }, bob: { name: "Bob" } }],
-  ["a map with what cannot be read", { ann: { name: "Ann" }, eve: 7, bob: { name: "Bob" } }],
+  ["a map with an invalid item", { ann: { name: "Ann" }, eve: 7, bob: { name: "Bob" } }],
   ["a list", [{ uid: "ann", name: "Ann" }, 7, { uid: 8, name: "Eve" }, { uid: "bob", name: "Bob" }]],
 ])("a map of users is read from %s", (_form, value) => {
   const result = read(mapByUid(person), value);

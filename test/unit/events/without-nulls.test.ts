@@ -33,7 +33,7 @@ describe("withoutNulls", () => {
   });
 
   it.each(["metadata", "customData", "variables", "content"])(
-    "leaves the customer's object %s alone",
+    "does not change the customer's object %s",
     (name) => {
       const value = { [name]: { a: null }, gone: null };
 

@@ -14,7 +14,7 @@ import { derivedEvents } from "../../../../local/testing/events/derived-events.t
 import { events } from "../../../../local/testing/events/events.ts";
 import { eventOf } from "../../../helpers/events/event-of.ts";
 
-/** A message that says what is given, and nothing of what is given as undefined. */
+/** A message with the given fields, without those given as undefined. */
 function sent(facts: Parameters<typeof events.messageSent>[0] = {}, moderation?: string): AppEvent {
   const body = events.messageSent(facts);
   const { message } = body.data as { message: { data: object } };
@@ -33,8 +33,8 @@ describe("whyNot", () => {
   const toBela = sent({ sender: "ann", receiver: "bela", type: "image" });
 
   it.each<[string, AppEvent, Conditions, ConditionName | undefined]>([
-    ["nothing asked of a person's message", toBela, {}, undefined],
-    ["what is asked with undefined", toBela, { sender: undefined, group: undefined }, undefined],
+    ["no conditions on a person's message", toBela, {}, undefined],
+    ["conditions of undefined", toBela, { sender: undefined, group: undefined }, undefined],
 
     ["a user as receiver", toBela, { receiverType: "user" }, undefined],
     ["a group instead of a user", inGroup, { receiverType: "user" }, "receiverType"],
@@ -45,8 +45,8 @@ describe("whyNot", () => {
     ["another group", inGroup, { group: "support" }, "group"],
     ["any group but this", inGroup, { group: { not: "support-*" } }, "group"],
     ["any group but another", inGroup, { group: { not: "lobby" } }, undefined],
-    ["a group where there is none", toBela, { group: "*" }, "group"],
-    ["any group but one, where there is none", toBela, { group: { not: "lobby" } }, "group"],
+    ["a group for a message to a user", toBela, { group: "*" }, "group"],
+    ["any group but one, for a message to a user", toBela, { group: { not: "lobby" } }, "group"],
     ["the conversation", inGroup, { conversation: "group_Support-EU" }, undefined],
     ["another conversation", toBela, { conversation: "group_bela" }, "conversation"],
 
@@ -57,8 +57,8 @@ describe("whyNot", () => {
 
     ["the sender", toBela, { sender: "ANN" }, undefined],
     ["another sender", toBela, { sender: "bela" }, "sender"],
-    ["anybody but the sender", toBela, { sender: { not: ["carl", "Ann"] } }, "sender"],
-    ["anybody but somebody else", toBela, { sender: { not: "carl" } }, undefined],
+    ["any sender but this", toBela, { sender: { not: ["carl", "Ann"] } }, "sender"],
+    ["any sender but another", toBela, { sender: { not: "carl" } }, undefined],
 
     ["the category", toBela, { category: "message" }, undefined],
     ["another category", toBela, { category: "custom" }, "category"],
@@ -67,7 +67,7 @@ describe("whyNot", () => {
 
     ["a word of the text in any case", inGroup, { text: { words: ["price", "refund"] } }, undefined],
     ["a part of a word", inGroup, { text: { words: ["fund"] } }, "text"],
-    ["none of no words", inGroup, { text: { words: [] } }, "text"],
+    ["an empty list of words", inGroup, { text: { words: [] } }, "text"],
     ["a pattern in any case", inGroup, { text: textPattern("re[fv]und\\?$") }, undefined],
     ["another pattern", inGroup, { text: textPattern("^refund") }, "text"],
     ["compatible characters", sent({ text: "ｒｅｆｕｎｄ" }), { text: textPattern("refund") }, undefined],
@@ -77,21 +77,21 @@ describe("whyNot", () => {
     ["a tag in another case", inGroup, { tags: "VIP" }, "tags"],
     ["none of the tags", inGroup, { tags: { not: ["fr", "de"] } }, "tags"],
     ["no such tag", inGroup, { tags: { not: "fr" } }, undefined],
-    ["a tag where there are none", toBela, { tags: "fr" }, "tags"],
+    ["a tag for a message without tags", toBela, { tags: "fr" }, "tags"],
 
     ["a state of moderation", sent({}, "pending"), { moderation: "pending" }, undefined],
     ["another state", sent({}, "pending"), { moderation: { not: ["pending", "disapproved"] } }, "moderation"],
     ["no state", toBela, { moderation: { not: ["pending", "disapproved"] } }, undefined],
     ["no state, asked for", toBela, { moderation: ["none", "approved"] }, undefined],
-    ["a state where there is none", toBela, { moderation: "approved" }, "moderation"],
+    ["a state for a message without one", toBela, { moderation: "approved" }, "moderation"],
 
-    ["what nobody knows", toBela, { sendr: "ann" } as Conditions, "sendr" as ConditionName],
-    ["what nobody knows, with undefined", toBela, { sendr: undefined } as Conditions, undefined],
-  ])("of %s: %#", (_case, event, where, expected) => {
+    ["an unknown condition", toBela, { sendr: "ann" } as Conditions, "sendr" as ConditionName],
+    ["an unknown condition of undefined", toBela, { sendr: undefined } as Conditions, undefined],
+  ])("returns the unmet condition for %s: %#", (_case, event, where, expected) => {
     expect(whyNot(event, where)).toBe(expected);
   });
 
-  it("names the first that does not hold, and looks at the text last", () => {
+  it("returns the first unmet condition, and checks the text last", () => {
     const all: Conditions = { text: { words: ["x"] }, tags: "x", sender: "x", receiver: "x" };
 
     expect(whyNot(toBela, all)).toBe("receiver");
@@ -100,7 +100,7 @@ describe("whyNot", () => {
     expect(whyNot(toBela, { text: all.text })).toBe("text");
   });
 
-  it("goes by plain data, which may be kept as JSON", () => {
+  it("accepts plain data that was stored as JSON", () => {
     const where: Where<"message_sent"> = {
       group: { not: ["a-*"] },
       text: textPattern("refund"),
@@ -114,13 +114,13 @@ describe("whyNot", () => {
     content: { text: "Hello", entities: { sender: { entity: { uid: "ann", role: "@agentic" } } } },
   });
 
-  describe("leaves alone what no person wrote, unless it is asked for:", () => {
+  describe("skips events that no person caused, unless they are requested:", () => {
     it.each([
       ["the platform's own user", sent({ sender: "app_system" })],
       ["an action", sent({ category: "action", type: "groupMember" })],
       ["a call", sent({ category: "call" })],
-      ["what a program shows", sent({ category: "interactive" })],
-      ["what an AI agent wrote", sent({ category: "agentic" })],
+      ["an interactive message", sent({ category: "interactive" })],
+      ["an agentic message", sent({ category: "agentic" })],
       ["an ordinary message of an AI agent", byAgent],
       [
         "a reaction of an AI agent",
@@ -131,10 +131,7 @@ describe("whyNot", () => {
           },
         }),
       ],
-      [
-        "of a message that could not be judged, too",
-        eventOf(events.moderationEngineFailed({ category: "call" })),
-      ],
+      ["a call that could not be judged", eventOf(events.moderationEngineFailed({ category: "call" }))],
     ])("%s", (_case, event) => {
       expect([{}, { from: "people" } as const].map((where) => whyNot(event, where))).toEqual([
         "from",
@@ -143,12 +140,12 @@ describe("whyNot", () => {
       expect(whyNot(event, { from: "anybody" })).toBe(undefined);
     });
 
-    it("a category that is asked for is of anybody but the platform's own user", () => {
+    it("a requested category includes every sender but the platform's own user", () => {
       expect(whyNot(sent({ category: "action" }), { category: "action" })).toBe(undefined);
       expect(whyNot(sent({ category: "action", sender: "app_system" }), { category: "action" })).toBe("from");
     });
 
-    it("an AI agent's messages are of nobody but one who names their category", () => {
+    it("an AI agent's messages require a condition that names their category", () => {
       for (const event of [sent({ category: "agentic" }), byAgent]) {
         expect(whyNot(event, { category: { not: "action" } })).toBe("from");
       }
@@ -156,7 +153,7 @@ describe("whyNot", () => {
       expect(whyNot(sent({ category: "agentic" }), { category: ["message", "agentic"] })).toBe(undefined);
     });
 
-    it.each(["message", "custom"])("but not a message of the category %s", (category) => {
+    it.each(["message", "custom"])("does not skip a message of the category %s", (category) => {
       expect(whyNot(sent({ category }), {})).toBe(undefined);
     });
   });
@@ -179,11 +176,11 @@ describe("whyNot", () => {
   it.each<[string, AppEvent, Conditions, ConditionName | undefined]>([
     ...edited.flatMap((event): [string, AppEvent, Conditions, ConditionName | undefined][] => [
       ["the new form", event, { sender: "ann", text: { words: ["new"] }, group: "g" }, undefined],
-      ["who wrote it, not who edited it", event, { sender: "mod" }, "sender"],
+      ["the author, not the editor", event, { sender: "mod" }, "sender"],
     ]),
-    ["what is left of a deleted message", deleted, { messageId: "5", group: "g" }, undefined],
-    ["what it does not say", deleted, { sender: "ann" }, "sender"],
-    ["what it does not say, not even for not", deleted, { sender: { not: "x" } }, "sender"],
+    ["the remaining fields of a deleted message", deleted, { messageId: "5", group: "g" }, undefined],
+    ["a missing field", deleted, { sender: "ann" }, "sender"],
+    ["a missing field, even for not", deleted, { sender: { not: "x" } }, "sender"],
     ["the text of a deleted message", deleted, { text: { words: ["Hello"] } }, "text"],
     ["the group of a conversation", pinned("group_lobby"), { group: "lobby" }, undefined],
     // A user's uid may be "group_a".
@@ -191,24 +188,24 @@ describe("whyNot", () => {
     ["no group of a user", pinned("group_a", { receiverType: "user" }), { group: "*" }, "group"],
     ["no group at all", pinned("ann_user_bela"), { group: "*" }, "group"],
     ["a judged message", blocked, { sender: "ann", group: "g", text: { words: ["bad"] } }, undefined],
-    ["one that could not be judged", failed, { sender: "ann", group: "g", messageId: "9" }, undefined],
+    ["a message that could not be judged", failed, { sender: "ann", group: "g", messageId: "9" }, undefined],
     ["its category", failed, { category: "message" }, undefined],
     ["its conversation", failed, { conversation: "group_x" }, "conversation"],
-    ["who reacts, and with what", reacted, { messageId: "5", reaction: "❤", sender: "ann" }, undefined],
+    ["the reacting user and the emoji", reacted, { messageId: "5", reaction: "❤", sender: "ann" }, undefined],
     ["one of several emojis", reacted, { reaction: ["❤️", "👍"] }, undefined],
     ["another emoji", reacted, { reaction: "👍" }, "reaction"],
     ["another message's reaction", reacted, { messageId: "6" }, "messageId"],
     ["the platform's reaction", eventOf(events.messageReactionAdded({ uid: "app_system" })), {}, "from"],
-    ["who calls whom", rejected, { sender: "ann", receiver: "bela", receiverType: "user" }, undefined],
+    ["caller and callee", rejected, { sender: "ann", receiver: "bela", receiverType: "user" }, undefined],
     ["a missed call", missed, { sender: "ann", type: "video" }, undefined],
-    ["a user who was called", missed, { group: "bela" }, "group"],
-    ["a group that was called", missedByGroup, { group: "team-*" }, undefined],
-    ["the group that something happens to", joined, { group: "support-*" }, undefined],
+    ["a called user", missed, { group: "bela" }, "group"],
+    ["a called group", missedByGroup, { group: "team-*" }, undefined],
+    ["the group of a member event", joined, { group: "support-*" }, undefined],
     ["another group", joined, { group: "lobby" }, "group"],
-    ["nothing of other events", eventOf(events.userBlocked()), {}, undefined],
-    ["nothing of unknown events", unknown, {}, undefined],
-    ["what other events do not have", eventOf(events.userBlocked()), { sender: "ann" }, "sender"],
-  ])("looks at %s: %#", (_case, event, where, expected) => {
+    ["no condition on other events", eventOf(events.userBlocked()), {}, undefined],
+    ["no condition on unknown events", unknown, {}, undefined],
+    ["a field that other events do not have", eventOf(events.userBlocked()), { sender: "ann" }, "sender"],
+  ])("checks %s: %#", (_case, event, where, expected) => {
     expect(whyNot(event, where)).toBe(expected);
   });
 });
@@ -220,7 +217,7 @@ describe("whyNotFor", () => {
     return isOwn;
   };
 
-  it("leaves our own messages alone, whose marks it looks at last", async () => {
+  it("skips this system's own messages, whose marks it checks last", async () => {
     heard.length = 0;
     const event = sent({ sender: "ann" });
 
@@ -231,7 +228,7 @@ describe("whyNotFor", () => {
     expect(await whyNotFor(event, { from: "people" }, ownIf(false))).toBe(undefined);
   });
 
-  it("does not ask where anybody's are wanted, nor where there is no message", async () => {
+  it("does not check marks if anybody's messages are requested, or without a message", async () => {
     heard.length = 0;
 
     expect(await whyNotFor(sent(), { from: "anybody" }, ownIf(true))).toBe(undefined);
@@ -239,11 +236,11 @@ describe("whyNotFor", () => {
     expect(heard).toEqual([]);
   });
 
-  it("asks of a message that could not be judged", async () => {
+  it("checks a message that could not be judged", async () => {
     expect(await whyNotFor(eventOf(events.moderationEngineFailed()), {}, ownIf(true))).toBe("from");
   });
 
-  it("throws where it cannot be known whose a message is", async () => {
+  it("throws if the author of a message cannot be determined", async () => {
     const failing = () => Promise.reject(new Error("no key"));
 
     await expect(whyNotFor(sent(), {}, failing)).rejects.toThrow("no key");
@@ -251,7 +248,7 @@ describe("whyNotFor", () => {
 });
 
 describe("checkConditions", () => {
-  it("takes every condition that there is", () => {
+  it("accepts every existing condition", () => {
     const all: Required<Conditions> = {
       from: "people",
       sender: "a",
@@ -273,7 +270,7 @@ describe("checkConditions", () => {
     expect(() => checkConditions({ ...all, text: textPattern("a") })).not.toThrow();
   });
 
-  it("refuses one that nobody knows, and says which there are", () => {
+  it("refuses an unknown condition, and lists the known ones", () => {
     expect(() => checkConditions({ sendr: "ann" } as Conditions)).toThrow(
       '"where" has no condition "sendr". It may have: receiverType, receiver, group,',
     );
@@ -284,15 +281,15 @@ describe("checkConditions", () => {
     { text: { words: [] } },
     { text: { words: ["refund", ""] } },
     { text: { words: [" "] } },
-  ])("refuses one that names nothing: %j", (where) => {
+  ])("refuses a condition that nothing fits: %j", (where) => {
     expect(() => checkConditions(where)).toThrow("names nothing that an event could fit");
   });
 
-  it("takes one that leaves nobody out", () => {
+  it("accepts a condition that excludes no sender", () => {
     expect(() => checkConditions({ sender: { not: [] } })).not.toThrow();
   });
 
-  it("refuses a pattern that cannot be", () => {
+  it("refuses an invalid pattern", () => {
     expect(() => checkConditions({ text: { pattern: "(" } })).toThrow(InvalidPatternError);
   });
 });

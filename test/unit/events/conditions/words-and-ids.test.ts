@@ -36,11 +36,11 @@ describe("containsWord", () => {
     ["請求書invoicesを送って", "invoice"],
     ["全部で1100円です", "100"],
     ["최저가격은 얼마", "가격"],
-  ])("finds not in “%s” the word “%s”", (text, word) => {
+  ])("does not find in “%s” the word “%s”", (text, word) => {
     expect(containsWord(text, word)).toBe(false);
   });
 
-  it.each([..."\\^$.*+?()[]{}|/-,:;<=>!#%&~'\"@_ "])("takes %s in a word as itself", (sign) => {
+  it.each([..."\\^$.*+?()[]{}|/-,:;<=>!#%&~'\"@_ "])("treats %s in a word literally", (sign) => {
     const word = `x${sign}y`;
 
     expect(["xy", "xxy", "xay", word].map((text) => containsWord(text, word))).toEqual([
@@ -52,7 +52,7 @@ describe("containsWord", () => {
   });
 });
 
-/** `unit` of what a text consists of, and what may stand beside a word. */
+/** A text of these characters, which may stand beside a word. */
 const around = (unit: string) => fc.string({ unit: fc.constantFrom(...unit), maxLength: 3 });
 
 it("finds a word between any characters of scripts without spaces, and beside no other letter", () => {
@@ -84,11 +84,11 @@ describe("fitsOneOf", () => {
     [["a"], { not: "b" }, true],
     [[], { not: "a" }, true],
     [["A"], "a", false],
-  ] as const)("tells of %j whether it fits %j: %s", (values, wanted, expected) => {
+  ] as const)("returns for %j whether it fits %j: %s", (values, wanted, expected) => {
     expect(fitsOneOf(values, wanted)).toBe(expected);
   });
 
-  it("compares as it is told", () => {
+  it("compares with the given function", () => {
     expect(fitsOneOf(["ANN"], "ann", isSameId)).toBe(true);
     expect(fitsOneOf(["ann"], { not: ["bela", "Ann"] }, isSameId)).toBe(false);
   });
@@ -104,11 +104,11 @@ describe("isLikeGlob", () => {
     ["a.c", "a.c", true],
     ["abc", "a.c", false],
     ["abc", "a?c", false],
-  ])("tells of %s whether it is like %s: %s", (id, glob, expected) => {
+  ])("returns for %s whether it is like %s: %s", (id, glob, expected) => {
     expect(isLikeGlob(id, glob)).toBe(expected);
   });
 
-  it("says what an anchored regular expression says", () => {
+  it("agrees with an anchored regular expression", () => {
     const part = fc.string({ unit: fc.constantFrom("a", "b", "*", "-"), maxLength: 8 });
     const id = fc.string({ unit: fc.constantFrom("a", "b", "-"), maxLength: 10 });
     fc.assert(
@@ -121,7 +121,7 @@ describe("isLikeGlob", () => {
   });
 });
 
-// What compiles patterns is known as soon as it is loaded.
+// The compiler registers itself when it is loaded.
 beforeEach(() => vi.resetModules());
 
 describe("textPattern", () => {
@@ -130,7 +130,7 @@ describe("textPattern", () => {
     ...(await import("../../../../lib/events/conditions/text-pattern.ts")),
   });
 
-  it("is plain data, by which the pattern is found again where it comes from storage", async () => {
+  it("is plain data that identifies the pattern after storage", async () => {
     const { textPattern, patternIn } = await load();
 
     const stored = JSON.parse(JSON.stringify(textPattern("refund(s|ed)?")));
@@ -140,9 +140,9 @@ describe("textPattern", () => {
   });
 
   it.each([
-    ["what RE2 does not take", "(?=a)", /looking ahead/],
-    ["what fits every text", "a*", /fits every text, the empty one too/],
-    ["what is too large", "a{600}b{600}", /\d{4} instructions, and 1000 are allowed/],
+    ["a pattern that RE2 does not support", "(?=a)", /looking ahead/],
+    ["a pattern that fits every text", "a*", /fits every text, the empty one too/],
+    ["a pattern that is too large", "a{600}b{600}", /\d{4} instructions, and 1000 are allowed/],
   ])("refuses %s when it is made", async (_case, pattern, message) => {
     const { textPattern } = await load();
 
@@ -150,7 +150,7 @@ describe("textPattern", () => {
     expect(() => textPattern(pattern)).toThrow(expect.objectContaining({ name: InvalidPatternError.name }));
   });
 
-  it("looks at the end of a text that is too long for its size", async () => {
+  it("searches only the end of a text that is too long for the pattern's size", async () => {
     const { textPattern, patternIn } = await load();
     const find = patternIn(textPattern("needle[a-z]{80,400}x?"));
     const hay = `needle${"a".repeat(100)}`;
@@ -159,7 +159,7 @@ describe("textPattern", () => {
     expect(find(hay.padEnd(65_000, " "))).toBe(false);
   });
 
-  it("keeps few patterns ready, and makes one again that it forgot", async () => {
+  it("caches few patterns, and compiles an evicted one again", async () => {
     const { patternIn, useCompiler } = await load();
     const made: string[] = [];
     useCompiler((pattern) => {
@@ -178,7 +178,7 @@ describe("textPattern", () => {
     expect(made.slice(-2)).toEqual(["<200>", "<0>"]);
   });
 
-  it("says what to import where nothing knows how to find a pattern", async () => {
+  it("names the import if no compiler is loaded", async () => {
     const { patternIn } = await import("../../../../lib/events/conditions/patterns.ts");
 
     expect(() => patternIn({ pattern: "a" })).toThrow('Write text: textPattern("…"), imported from');

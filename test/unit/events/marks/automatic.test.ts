@@ -7,7 +7,7 @@ const { tags, metadata } = marksOf("an effect", spoken, key);
 const mark = metadata.automaticMark;
 
 describe("marksOf", () => {
-  it("marks twice, and names the effect by a tag that the platform takes", () => {
+  it("marks tags and metadata, and names the effect by a tag that the platform accepts", () => {
     expect(tags).toEqual(["automatic", effectTagOf("an effect"), `mark-${mark}`]);
     expect(metadata).toEqual({
       automatic: true,
@@ -19,13 +19,13 @@ describe("marksOf", () => {
       expect(tag.length).toBeLessThanOrEqual(100);
   });
 
-  it("gives equal effects equal marks", () => {
+  it("returns equal marks for equal effects", () => {
     expect(marksOf("an effect", spoken, key)).toEqual({ tags, metadata });
   });
 });
 
 describe("isMarkOf", () => {
-  it("knows the mark of what was said by whom to whom, for which effect", () => {
+  it("accepts a mark of the same sender, receiver and effect", () => {
     expect(isMarkOf(mark, spoken, key)).toBe(true);
     expect(isMarkOf(mark, spoken, key, "an effect")).toBe(true);
   });
@@ -39,11 +39,11 @@ describe("isMarkOf", () => {
       "fields that only look equal when they are joined",
       { ...spoken, sender: "support|user", receiverType: "" },
     ],
-  ])("takes a copy for no mark: %s", (_case, elsewhere) => {
+  ])("refuses a copied mark: %s", (_case, elsewhere) => {
     expect(isMarkOf(mark, elsewhere, key)).toBe(false);
   });
 
-  it("takes a mark of another key, of another effect, or changed by one digit for none", () => {
+  it("refuses a mark of another key, of another effect, or with a changed digit", () => {
     const changed = `${mark.slice(0, -1)}${mark.endsWith("0") ? "1" : "0"}`;
 
     expect(isMarkOf(mark, spoken, Buffer.from("another key"))).toBe(false);
@@ -52,7 +52,7 @@ describe("isMarkOf", () => {
     expect(isMarkOf(`${"0".repeat(32)}${mark.slice(32)}`, spoken, key)).toBe(false);
   });
 
-  it("knows ids again that the platform has lowered", () => {
+  it("accepts IDs that the platform has lowercased", () => {
     const upper = { ...spoken, sender: "Support", receiver: "Ann" };
 
     expect(isMarkOf(marksOf("an effect", upper, key).metadata.automaticMark, spoken, key)).toBe(true);
@@ -64,23 +64,23 @@ describe("marksOn", () => {
     ["the tag alone", { tags: ["a", `mark-${mark}`] }],
     ["the metadata alone", { data: { metadata: { a: 1, automaticMark: mark } } }],
     ["both", { tags, data: { metadata } }],
-    ["a forged one besides", { tags: ["mark-x", `mark-${mark}`], data: { metadata: { automaticMark: 7 } } }],
+    ["a forged one as well", { tags: ["mark-x", `mark-${mark}`], data: { metadata: { automaticMark: 7 } } }],
   ])("finds a mark by %s, once", (_case, message) => {
     expect(marksOn(message)).toEqual([mark]);
   });
 
   it.each([
-    ["none", {}],
-    ["words that anybody can write", { tags: ["automatic"], data: { metadata: { automatic: true } } }],
+    ["an empty message", {}],
+    ["words that any user can write", { tags: ["automatic"], data: { metadata: { automatic: true } } }],
     ["a part of one", { tags: [`mark-${mark.slice(0, 40)}`] }],
     ["more than one", { data: { metadata: { automaticMark: `${mark}${mark}` } } }],
     ["upper case", { tags: [`mark-${mark.toUpperCase()}`] }],
     ["an object", { data: { metadata: { automaticMark: { mark } } } }],
-  ])("finds none in %s", (_case, message) => {
+  ])("finds no mark in %s", (_case, message) => {
     expect(marksOn(message)).toEqual([]);
   });
 
-  it("looks at no more than a message of the platform can have", () => {
+  it("checks no more marks than a message of the platform can have", () => {
     const forged = Array.from(
       { length: 500 },
       (_, n) => `mark-${String(n).padStart(32, "0")}-${"0".repeat(32)}`,

@@ -47,7 +47,7 @@ const messageBy = async (guard: ReturnType<typeof createLoopGuard>, effect = "an
 };
 
 describe("isOwn", () => {
-  it("knows its own message, in another process too, also where tags or metadata are gone", async () => {
+  it("recognizes its own message, also in another process, and without tags or metadata", async () => {
     const { guardOfProcess } = createWorld();
     const own = await messageBy(guardOfProcess());
     const guard = guardOfProcess();
@@ -59,7 +59,7 @@ describe("isOwn", () => {
     expect(await guard.isOf("another effect", own)).toBe(false);
   });
 
-  it("takes another message with its mark for a person's, in each process and whichever is heard first", async () => {
+  it("treats another message with its mark as a person's, in each process and in any order", async () => {
     const { guardOfProcess } = createWorld();
     const own = await messageBy(guardOfProcess());
     const copy = { ...own, id: "12" };
@@ -75,7 +75,7 @@ describe("isOwn", () => {
     expect([await other.isOwn(own), await one.isOwn(own)]).toEqual([true, true]);
   });
 
-  it("takes the first message that it hears with a mark for its own where the sender could not write it down", async () => {
+  it("treats the first message with a mark as its own if the sender could not store it", async () => {
     const { guardOfProcess, table } = createWorld();
     const own = await messageBy(guardOfProcess());
     const put = table.put;
@@ -89,7 +89,7 @@ describe("isOwn", () => {
     expect([await guard.isOwn(own), await guard.isOwn({ ...own, id: "12" })]).toEqual([true, false]);
   });
 
-  it("finds the message of an effect by its mark, whichever the mark was first heard on", async () => {
+  it("finds an effect's message by its mark, whichever message first had the mark", async () => {
     const guard = createWorld().guardOfProcess();
     const own = await messageBy(guard);
     await guard.isOwn({ ...own, id: "12" });
@@ -98,22 +98,22 @@ describe("isOwn", () => {
   });
 
   it.each([
-    ["a message without an id, which anybody may have written", { id: undefined }],
+    ["a message without an ID, which any user may have written", { id: undefined }],
     ["its copy by another sender in the same conversation", { sender: "ann", receiver: "support" }],
-    ["a message that does not say to whom", { receiver: undefined }],
-  ])("takes %s for a person's", async (_case, change) => {
+    ["a message without a receiver", { receiver: undefined }],
+  ])("treats %s as a person's", async (_case, change) => {
     const guard = createWorld().guardOfProcess();
 
     expect(await guard.isOwn({ ...(await messageBy(guard)), ...change })).toBe(false);
   });
 
-  it("takes a message of another app of the same deployment for a person's", async () => {
+  it("treats a message of another app of the same deployment as a person's", async () => {
     const { guardOfProcess } = createWorld();
 
     expect(await guardOfProcess("app-2").isOwn(await messageBy(guardOfProcess("app-1")))).toBe(false);
   });
 
-  it("knows the platform's own user, and reads no key for whom nothing looks like a mark", async () => {
+  it("recognizes the platform's own user, and reads no key for messages without a mark", async () => {
     const { guardOfProcess, reads, secret } = createWorld();
     secret.failure = new Error("must not be asked");
     const guard = guardOfProcess();
@@ -125,7 +125,7 @@ describe("isOwn", () => {
     expect(reads).toEqual([]);
   });
 
-  it("knows messages from before the key was changed, and those of who has the new key already", async () => {
+  it("recognizes messages from before a key change, and those of a process with the new key", async () => {
     const { guardOfProcess, secret, pass } = createWorld();
     const behind = guardOfProcess();
     const before = await messageBy(behind);
@@ -140,7 +140,7 @@ describe("isOwn", () => {
     expect(await behind.isOwn(before)).toBe(true);
   });
 
-  it("shows the key in no line of the log", async () => {
+  it("redacts the key in the log", async () => {
     const { guardOfProcess, secret } = createWorld();
 
     await messageBy(guardOfProcess());
@@ -148,7 +148,7 @@ describe("isOwn", () => {
     expect(hideSecrets(`It was ${secret.current}.`)).toBe("It was [redacted].");
   });
 
-  it("does not read the secret anew for each forged mark", async () => {
+  it("reads the secret once for many forged marks", async () => {
     const { guardOfProcess, reads } = createWorld();
     const guard = guardOfProcess();
     const forged = { ...spoken, tags: [`mark-${"0".repeat(32)}-${"0".repeat(32)}`] };
@@ -158,7 +158,7 @@ describe("isOwn", () => {
     expect(reads.toSorted()).toEqual(["the-secret AWSCURRENT", "the-secret AWSPREVIOUS"]);
   });
 
-  it("does not guess while the key cannot be read: the event has to wait", async () => {
+  it("throws while the key cannot be read, so that the event waits", async () => {
     const { guardOfProcess, secret } = createWorld();
     const own = await messageBy(guardOfProcess());
     const guard = guardOfProcess();
@@ -172,9 +172,9 @@ describe("isOwn", () => {
   });
 
   it.each([
-    ["nothing", undefined],
-    ["something too short", "~".repeat(31)],
-  ])("names the secret that holds %s, and not what it holds", async (_case, current) => {
+    ["no value", undefined],
+    ["a value that is too short", "~".repeat(31)],
+  ])("names the secret that holds %s, without its content", async (_case, current) => {
     const { guardOfProcess, secret } = createWorld();
     secret.current = current;
 

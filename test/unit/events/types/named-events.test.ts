@@ -9,11 +9,11 @@ import { readEventShapes } from "../../../docs/event-shapes.ts";
 import { allImports } from "../../../helpers/all-imports.ts";
 import type { IsSameWithin } from "../../../helpers/is-same-within.ts";
 
-/** What is read by the schemas and normalisers, as the compiler infers it, beside the event of that name. */
+/** The events that the schemas and normalisers return, as the compiler infers them, and the named events. */
 type EventIn<Reader> = Reader extends EventReader<infer Event> ? Event : never;
 type NamedEvent<Family, Trigger> = Extract<CatalogueEvent, { family: Family; trigger: Trigger }>;
 
-/** Events whose named type says something else than what reads them. */
+/** Events whose named type differs from their reader's. */
 type Misfits<Readers> = {
   [Family in keyof Readers]: {
     [Trigger in keyof Readers[Family]]: IsSameWithin<
@@ -29,14 +29,14 @@ const written = globSync("lib/events/types/*.ts")
   .map((file) => readFileSync(file, "utf8"))
   .join("\n");
 
-// The compiler judges what is said with expectTypeOf (npm run types).
+// The compiler checks expectTypeOf (npm run types).
 describe("the named events", () => {
-  it("say field by field what the readers give", () => {
+  it("match the readers' results field by field", () => {
     expectTypeOf<Misfits<typeof eventReaders>>().toEqualTypeOf<never>();
     expect(Object.values(eventReaders).flatMap((readers) => Object.keys(readers))).toHaveLength(65);
   });
 
-  it("stand in the catalogue under the name that each has", () => {
+  it("are in the catalogue under their names", () => {
     type Misnamed = {
       [Name in keyof EventCatalogue]: EventCatalogue[Name]["trigger"] extends Name ? never : Name;
     }[keyof EventCatalogue];
@@ -48,7 +48,7 @@ describe("the named events", () => {
     expect(named.toSorted()).toEqual(Object.keys(catalogue).toSorted());
   });
 
-  it("are called after their triggers, where a trigger has two after the family of one", () => {
+  it("are named after their triggers, with the family if a trigger has two", () => {
     const names = [
       ...written.matchAll(/^export interface (\w+Event)\s+extends KnownEvent<"(\w+)", "([^"]+)">/gm),
     ];
@@ -83,7 +83,7 @@ describe("the named events", () => {
     expect(events).toHaveLength(65);
   });
 
-  it("import nothing of zod, nor does what they import, nor do the doors' reports tell of it", () => {
+  it("do not import zod, directly or indirectly, and the entry points' reports do not mention it", () => {
     const imports = allImports(["lib/events/chat-event.ts"]);
     const reports = ["events", "testing", "webhook"].map((door) =>
       readFileSync(`package/api/${door}.api.md`, "utf8"),
