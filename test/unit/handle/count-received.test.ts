@@ -9,7 +9,7 @@ import { sqsRecordOf } from "../queue/lanes/sqs-record.ts";
 const minute = Math.floor(nowSeconds / 60) * 60;
 
 describe("countReceived", () => {
-  it("writes one line for a batch's messages of one app and minute, at the minute in which they were sent", async () => {
+  it("writes one line for a batch's messages of one app and minute, timed by that minute", async () => {
     const lines = await linesOf([
       await recordOf(1),
       await recordOf(2),

@@ -36,7 +36,7 @@ it("toMessageText replaces characters that the queue refuses, including half a s
   );
 });
 
-/** A message whose body has the given size; "é" has two bytes, unlike other characters. */
+/** A message whose body has the given size; "é" distinguishes its bytes from its characters. */
 const messageOf = (bytes: number) => ({ a: `é${"x".repeat(bytes - '{"a":"é"}'.length - 1)}` });
 
 describe("toMessageBody", () => {
