@@ -32,7 +32,7 @@ describe("an app in config/ and its secrets", () => {
     shop = await createApp("Shop");
   });
 
-  /** Each test changes config/ of its own. */
+  /** Each test changes its own config/. */
   let project: ReturnType<typeof createProjectFolder>;
   let chat: RunChat;
   beforeEach(() => {
@@ -54,7 +54,7 @@ describe("an app in config/ and its secrets", () => {
     });
 
   describe("setup --app", () => {
-    it.each(["", "--dry-run"])("names the seed, where the platform lacks the app: %j", async (more) => {
+    it.each(["", "--dry-run"])("names the seed file if the platform lacks the app: %j", async (more) => {
       expectEnd(
         await chat(`setup --app shop-two --local ${more}`),
         6,
@@ -63,7 +63,7 @@ describe("an app in config/ and its secrets", () => {
       );
     });
 
-    it("advises the seed in each of the doctor's lines, where the platform lacks a listed app", async () => {
+    it("prints the seed option in each remedy of the doctor if the platform lacks a listed app", async () => {
       writeFileSync(
         join(project.folder, "config/apps.yml"),
         appsFile().replace("  - local-app", "  - local-app\n  - shop-two"),
@@ -77,7 +77,7 @@ describe("an app in config/ and its secrets", () => {
       expect(says).not.toContain("setup --app shop-two");
     });
 
-    it("makes the app's secret with a password of its own, lists the app, and touches no other app", async () => {
+    it("creates the app's secret with a new password, lists the app, and changes no other app", async () => {
       const other = `cometchat-functions/local/${world.app.appId}`;
       const before = { secret: await describeSecret(other), list: appsFile() };
 
@@ -107,16 +107,16 @@ describe("an app in config/ and its secrets", () => {
       ["no key", "--app-region us", "Add --api-key-stdin, and write the key to standard input."],
       ["a region that there is not", "--app-region usa --api-key-stdin", 'no region "usa"'],
       ["an empty key", "--app-region us --api-key-stdin", "No API key was given."],
-    ])("says which option is missing for %s", async (_case, options, message) => {
+    ])("names the missing or invalid option for %s", async (_case, options, message) => {
       expectEnd(await chat(`setup --app ${shop.appId} --local --yes ${options}`), 2, message);
       expect(await stateOf(secretId())).toBe("not there");
     });
 
-    it.each(["management", "../x"])("refuses %j, which no app can be", async (appId) => {
+    it.each(["management", "../x"])("refuses %j as the id of an app", async (appId) => {
       expectEnd(await chat(["setup --local", `--app=${appId}`]), 2, `"${appId}" cannot be an app`);
     });
 
-    it("tells a key of too small a scope, another app's key and another region apart, and changes nothing", async () => {
+    it("distinguishes a key's wrong scope, app and region, and changes nothing", async () => {
       const tell = async (key: string, region: string) => {
         const { exitCode, json } = await chat(
           [
@@ -141,7 +141,7 @@ describe("an app in config/ and its secrets", () => {
       expect(appsFile()).not.toContain(shop.appId);
     });
 
-    it("refuses to put another key into a complete secret, which rotation does without a loss", async () => {
+    it("refuses to put another key into a complete secret, and names rotate", async () => {
       await world.cloud.putSecret(secretId(), {
         appId: shop.appId,
         region: "us",
@@ -154,7 +154,7 @@ describe("an app in config/ and its secrets", () => {
       expect(await secretNow(world.cloud, secretId())).toMatchObject({ apiKey: "another-key-of-this-app" });
     });
 
-    it("says what to write by hand where the list is written as no command can edit it", async () => {
+    it("prints the list to write by hand if config/apps.yml has a form that it cannot edit", async () => {
       writeFileSync(join(project.folder, "config/apps.yml"), "local: &all\n  - local-app\nprod: *all\n");
 
       expectEnd(await add(), 3, `Edit the file: the stage local must list local-app, ${shop.appId}`);
@@ -163,7 +163,7 @@ describe("an app in config/ and its secrets", () => {
   });
 
   describe("status", () => {
-    it("names an app that is listed and not served, and a secret that is not complete, with what is to be typed", async () => {
+    it("names an app that is not served and an incomplete secret, with the commands that fix them", async () => {
       const well = await chat("status --local");
       await add();
       await world.cloud.putSecret("cometchat-functions/local/local-app/webhook", { appId: "local-app" });
@@ -185,7 +185,7 @@ describe("an app in config/ and its secrets", () => {
   });
 
   describe("remove --app", () => {
-    it("takes the app out of the list, and removes its secret recoverably; what comes back is the same", async () => {
+    it("removes the app from the list and its secret recoverably; adding the app again restores both", async () => {
       await add();
       const now = async () => [
         await secretNow(world.cloud, secretId()),
@@ -207,7 +207,7 @@ describe("an app in config/ and its secrets", () => {
       expect(await now()).toEqual(before);
     });
 
-    it("keeps the secret while deployed functions serve the app, and says how to go on", async () => {
+    it("keeps the secret while deployed functions serve the app, and prints the next command", async () => {
       expectEnd(
         await chat("remove --app local-app --local --yes"),
         7,
@@ -231,7 +231,7 @@ describe("an app in config/ and its secrets", () => {
       expect(appsFile()).toContain(shop.appId);
     });
 
-    it("does nothing unasked, says that there is no such app, and keeps the secret when told to", async () => {
+    it("needs confirmation, refuses an unknown app, and keeps the secret with --keep-secret", async () => {
       await add();
 
       const unasked = await chat(`remove --app ${shop.appId} --local`);
@@ -243,8 +243,8 @@ describe("an app in config/ and its secrets", () => {
     });
   });
 
-  describe("without rights, or without a network,", () => {
-    it("setup changes nothing where Secrets Manager refuses", async () => {
+  describe("without rights or network,", () => {
+    it("setup changes nothing if Secrets Manager refuses", async () => {
       const refusing = await startLocalServer((_, response) => {
         response.writeHead(403).end('{"__type":"AccessDeniedException","Message":"No."}');
       });
@@ -257,7 +257,7 @@ describe("an app in config/ and its secrets", () => {
       expect(appsFile()).toBe(before);
     });
 
-    it("setup changes nothing where the platform gives no answer", async () => {
+    it("setup changes nothing if the platform does not answer", async () => {
       const before = appsFile();
 
       expectEnd(await addToStage({ CHAT_BASE_URL_TEMPLATE: "http://127.0.0.1:1" }), 5);
@@ -266,7 +266,7 @@ describe("an app in config/ and its secrets", () => {
     });
   });
 
-  /** The variables of a shell in which the stages' AWS is the local one, where nothing is deployed but the stage local. */
+  /** The variables of a shell whose AWS is the local one, where only the stage local is deployed. */
   function ofStage(): Readonly<Record<string, string>> {
     const { AWS_ENDPOINT_URL_STS, AWS_ENDPOINT_URL_CLOUDFORMATION, AWS_ENDPOINT_URL_SECRETS_MANAGER } =
       world.cloud.endpoints;
@@ -285,7 +285,7 @@ describe("an app in config/ and its secrets", () => {
     return chat(args, { stdin: shop.key, edges: { env: { ...ofStage(), ...more } } });
   }
 
-  /** Makes an app more on the emulated platform. */
+  /** Creates another app on the emulated platform. */
   async function createApp(name: string): Promise<typeof shop> {
     const management = createManagementClient({
       credentials: defaultSeed.management,
@@ -320,7 +320,7 @@ describe("rotate", () => {
   const onApp = (words: string, options?: RunChatOptions) =>
     chat(`rotate ${words} --local --app ${world.app.appId}`, options);
 
-  it("replaces the API key over the wire, with the old one good for an hour", async () => {
+  it("replaces the API key over the wire, and keeps the old one valid for an hour", async () => {
     const ran = await onApp("api-key --yes");
     const status = await onApp("finish --dry-run --json");
 
@@ -329,7 +329,7 @@ describe("rotate", () => {
     expect(await keysOf(world)).toHaveLength(3);
   });
 
-  it("replaces the API key although the app has no webhook secret, and names what is missing", async () => {
+  it("replaces the API key although the app has no webhook secret, and names the missing fields", async () => {
     const webhookSecret = `${world.cloud.outputs.SecretPrefix}/${world.app.appId}/webhook`;
     await forgetSecret(world.cloud, webhookSecret);
 
@@ -337,7 +337,7 @@ describe("rotate", () => {
     expectEnd(await onApp("webhook-password --yes"), 6, "There is no secret for the webhook's password");
   });
 
-  it("replaces the webhook's password, and deliveries go on", async () => {
+  it("replaces the webhook's password while deliveries continue", async () => {
     const { exitCode, json, stderr } = await onApp("webhook-password --yes --json");
     const delivered = await deliveryAfter(world);
 
@@ -354,7 +354,7 @@ describe("rotate", () => {
     expect(delivered).toMatchObject({ status: 200 });
   });
 
-  it("asks for no management credentials where the platform is told no password", async () => {
+  it("needs no management credentials if the platform gets no password", async () => {
     const secretId = `${world.cloud.outputs.SecretPrefix}/management`;
     await world.cloud.putSecret(secretId, { key: "" });
     onTestFinished(() => world.cloud.putSecret(secretId, defaultSeed.management));
@@ -366,7 +366,7 @@ describe("rotate", () => {
     expect([key.exitCode, status.exitCode, finish.exitCode]).toEqual([0, 0, 0]);
   });
 
-  it("goes on with what is under way in place of beginning anew, and ends it when told", async () => {
+  it("refuses a second rotation during the overlap, and ends the overlap with finish --now", async () => {
     await onApp("api-key --yes");
 
     const again = await onApp("api-key --yes --json");
@@ -388,7 +388,7 @@ describe("rotate", () => {
   });
 
   it.each([["api-key"], ["webhook-password"]])(
-    "says what %s would do, and changes nothing",
+    "describes what %s would do, and changes nothing",
     async (thing) => {
       const ran = await onApp(`${thing} --dry-run`);
       const status = await onApp("finish --dry-run --json");
@@ -400,7 +400,7 @@ describe("rotate", () => {
     },
   );
 
-  it("changes nothing unless it is confirmed", async () => {
+  it("changes nothing without confirmation", async () => {
     const { exitCode, stderr } = await onApp("api-key");
     const declined = await onApp("webhook-password", { answers: [false] });
 
@@ -409,7 +409,7 @@ describe("rotate", () => {
     expect(await keysOf(world)).toHaveLength(2);
   });
 
-  it("stops where the dashboard must be told by hand, and goes on when it was", async () => {
+  it("stops where the password must be entered in the dashboard, and continues afterwards", async () => {
     await forgetManagement(world);
     const before = await currentPassword(world);
 
@@ -438,7 +438,7 @@ describe("rotate", () => {
     expect(await deliveryAfter(world)).toMatchObject({ status: 200 });
   });
 
-  it("ends the key's overlap although the password's rotation is stuck, and names that", async () => {
+  it("ends the key's overlap although the password's rotation is stuck, and reports that", async () => {
     await onApp("api-key --yes");
     await versionsOf(world, "/webhook").fill(crypto.randomUUID(), {});
 
@@ -462,7 +462,7 @@ describe("rotate", () => {
     ]);
   });
 
-  it("says what finish would do, by the options of its line", async () => {
+  it("describes what finish would do with each of its options", async () => {
     const lines = ["", "--now", "--wait", "--abandon"];
     const plansOf = async () => {
       const plans: unknown[] = [];
@@ -497,7 +497,7 @@ describe("rotate", () => {
     );
   });
 
-  it("says what is stored, and how to continue, where the platform stops answering", async () => {
+  it("reports what is stored and how to continue if the platform stops answering", async () => {
     const faults = `${world.platform.url}/_platform/faults`;
     onTestFinished(async () => void (await fetch(faults, { method: "DELETE" })));
     const sleep = async () => {
@@ -517,7 +517,7 @@ describe("rotate", () => {
     expect(done.json).toMatchObject([{ state: "overlapping", begun: false }]);
   });
 
-  it("takes a pending rotation back", async () => {
+  it("abandons a pending rotation", async () => {
     await forgetManagement(world);
     await onApp("webhook-password --yes");
 
@@ -531,19 +531,19 @@ describe("rotate", () => {
     expect(await deliveryAfter(world)).toMatchObject({ status: 200 });
   });
 
-  describe("with a key that the platform does not accept any more", () => {
+  describe("with a key that the platform no longer accepts", () => {
     beforeEach(async () => {
       await world.cloud.putAppSecret({ ...secretOf(world), apiKey: "0".repeat(40) });
     });
 
-    it("says that another one is needed", async () => {
+    it("reports that another one is needed", async () => {
       expect(await onApp("api-key --yes --json")).toMatchObject({
         exitCode: 4,
         json: [{ error: { code: "AUTH_ERR_APIKEY_NOT_FOUND" } }],
       });
     });
 
-    it("says in place of doing harm what to type, where the overlap of one is to end", async () => {
+    it("refuses to end the overlap, and prints the command that replaces the key", async () => {
       await onApp("api-key --api-key-stdin --yes", { stdin: world.app.fullAccessKey });
       const { db } = world.platform.services;
       deleteApiKey({ db, appId: world.app.appId }, world.app.fullAccessKey);
@@ -570,7 +570,7 @@ describe("rotate", () => {
       expect(await currentKey(world)).toBe(other.apiKey);
     });
 
-    it("asks for one, hidden, on a terminal that stands for standard input", async () => {
+    it("asks for one, hidden, if standard input is a terminal", async () => {
       const { stdout } = await onApp("api-key --api-key-stdin", {
         answers: [world.app.fullAccessKey, true],
         edges: { readStdin: () => Promise.reject(new Error("shows what is typed")) },
@@ -581,13 +581,13 @@ describe("rotate", () => {
       expect(await currentKey(world)).toBe(world.app.fullAccessKey);
     });
 
-    it("reads none where a terminal would show it", async () => {
+    it("does not read one from a terminal that would show it", async () => {
       const ran = await onApp("api-key --api-key-stdin --yes", { edges: { isStdinTerminal: true } });
 
       expectEnd(ran, 2, "a terminal that would show the secret");
     });
 
-    it("says in a rehearsal that it would be replaced at once", async () => {
+    it("announces in a dry run that it would be replaced immediately", async () => {
       await onApp("api-key --api-key-stdin --yes", { stdin: world.app.fullAccessKey });
       const { stdout } = await onApp("api-key --revoke-now --dry-run");
 
@@ -609,7 +609,7 @@ describe("rotate", () => {
     expectEnd(await chat(args), expected, words);
   });
 
-  it("shows no secret", async () => {
+  it("prints no secret", async () => {
     const ran: Ran[] = [];
     for (const words of ["api-key --yes", "webhook-password --yes --json", "finish --now --yes"])
       ran.push(await onApp(words));
@@ -634,7 +634,7 @@ describe("app as code", () => {
     await world.cloud.putAppSecret(secretOf(world));
   });
 
-  it("exports what is there; a plan then has nothing to do, and a second export writes nothing", async () => {
+  it("exports the app; a plan then has nothing to do, and a second export writes nothing", async () => {
     const first = await chat("app export --local --yes --json");
     const bytes = readFileSync(file("config/app/webhooks.yml"), "utf8");
     const plan = await chat("app apply --dry-run --local --check");
@@ -648,7 +648,7 @@ describe("app as code", () => {
     expect(readFileSync(file("config/app/webhooks.yml"), "utf8")).toBe(bytes);
   });
 
-  it("plans, applies what was planned, and has nothing left to do", async () => {
+  it("plans, applies the plan, and then has nothing left to do", async () => {
     declare("roles", "roles: [{ role: agent, name: Agent, restricted: [createGroup] }]\n");
 
     const planned = await chat("app apply --dry-run --local --check --out plan.json --only roles");
@@ -667,7 +667,7 @@ describe("app as code", () => {
     expect(again.exitCode).toBe(0);
   });
 
-  it("asks before it changes something, and changes nothing where nobody answers", async () => {
+  it("asks for confirmation, and changes nothing without an answer", async () => {
     declare("roles", "roles: [{ role: agent, name: Agent }]\n");
 
     const nobody = await chat("app apply --local --only roles");
@@ -677,7 +677,7 @@ describe("app as code", () => {
     expect(await roles()).toEqual(["default"]);
   });
 
-  it("says where a plan cannot be written, and writes none in place of a folder", async () => {
+  it("reports where a plan cannot be written, and does not replace a folder by one", async () => {
     declare("roles", "roles: [{ role: agent, name: Agent }]\n");
 
     for (const out of ["nowhere/plan.json", "config"]) {
@@ -700,7 +700,7 @@ describe("app as code", () => {
   }
 });
 
-describe("app apply, when something is wrong", () => {
+describe("app apply with mistakes", () => {
   const shipped = (name: string) => readFileSync(file(name), "utf8");
   const stages = shipped("config/apps.yml");
 
@@ -738,7 +738,7 @@ describe("app apply, when something is wrong", () => {
       "extensions:\n  gifs-giphy:\n    settings: { giphyApiKey: 0123456789 }\n",
       "3:17: extensions.gifs-giphy.settings.giphyApiKey: a secret must not stand here",
     ],
-  ])("say which line and column of %s does not fit, and show no secret", async (name, text, message) => {
+  ])("reports the line and column of a mistake in %s, and prints no secret", async (name, text, message) => {
     declare(name, text);
 
     const ran = await plan();
@@ -751,11 +751,11 @@ describe("app apply, when something is wrong", () => {
   it.each([
     ["--only rolse", "There is no file config/app/rolse.yml."],
     ["--app strange", 'config/apps.yml names no app "strange" for the stage local.'],
-  ])("refuse %j, and name what there is", async (words, message) => {
+  ])("refuses %j, and names the valid values", async (words, message) => {
     expectEnd(await plan(words), 2, message);
   });
 
-  it("say that an app has no secret, and how it gets one", async () => {
+  it("reports that an app has no secret, and how to create one", async () => {
     write("config/apps.yml", "local: [local-app, forgotten]\n");
 
     expectEnd(
@@ -766,7 +766,7 @@ describe("app apply, when something is wrong", () => {
     );
   });
 
-  it("say what was done and what was not, and go on when they are repeated", async () => {
+  it("reports what was done and what was not, and continues when it is repeated", async () => {
     declare("roles", 'roles: [{ role: agent, name: Agent, permissions: { "no.such": allow } }]\n');
 
     const first = await apply("--only roles");
@@ -783,7 +783,7 @@ describe("app apply, when something is wrong", () => {
     expect(second.json).toMatchObject([{ apps: [{ outcomes: [{ outcome: "updated" }], unchanged: 1 }] }]);
   });
 
-  it("name what the secret lacks of a resource that is there, and do not call it as declared", async () => {
+  it("names the missing field of the secret for an existing resource, and does not report it as declared", async () => {
     await postTool("there", {});
     const tool =
       "slug: there, name: Stock, description: Stock, endpoint: 'https://shop.example.com/', method: GET";
@@ -802,7 +802,7 @@ describe("app apply, when something is wrong", () => {
     expect(later.json).toMatchObject([{ apps: [{ unchanged: 0, outcomes: [{ outcome: "blocked" }] }] }]);
   });
 
-  it("say after an export which fields of the secret it lacks, and which have other values", async () => {
+  it("reports after an export which fields of the secret are missing, and which have other values", async () => {
     const headers = { Authorization: "Bearer new-token-2" };
     for (const slug of ["stock", "more"]) await postTool(slug, headers);
     const [held, lacking] = ["stock", "more"].map((slug) => `tool-${slug}-headers-Authorization`);
@@ -817,7 +817,7 @@ describe("app apply, when something is wrong", () => {
     expect(stdout).not.toMatch(/-token-/);
   });
 
-  it("name in one line what a plan without moderation lacks, and export the rest", async () => {
+  it("reports in one line what a plan without moderation lacks, and exports the rest", async () => {
     world.platform.switches.missingFeature = "moderation";
     declare("moderation-reasons", "reasons: [{ id: spam, name: Spam }, { id: hate, name: Hate }]\n");
 
@@ -837,7 +837,7 @@ describe("app apply, when something is wrong", () => {
     ]);
   });
 
-  it("refuse what is no plan, a plan of elsewhere or of no app, and a plan with more words", async () => {
+  it("refuses an invalid plan, one of another stage or of no app, and more options", async () => {
     write("config.json", "{}");
     await plan("--out plan.json");
     write("other.json", shipped("plan.json").replace('"stage": "local"', '"stage": "prod"'));
@@ -853,7 +853,7 @@ describe("app apply, when something is wrong", () => {
     expect(other.stderr).toContain("The plan was made for the stage prod");
   });
 
-  it("refuse a plan when the files have changed since, and write no secret into it", async () => {
+  it("refuses a plan if the files have changed since, and writes no secret into it", async () => {
     declare("webhooks", "webhooks: [{ id: another, triggers: needed }]\n");
     await plan("--out plan.json");
     declare("roles", "roles: [{ role: agent, name: Other }]\n");
@@ -866,7 +866,7 @@ describe("app apply, when something is wrong", () => {
     expect(shipped("plan.json")).toContain("(secret)");
   });
 
-  it("ask the deployment which triggers are needed, and subscribe to them", async () => {
+  it("reads from the deployment which triggers are needed, and subscribes to them", async () => {
     declare("webhooks", "webhooks: [{ id: functions, name: Functions }]\n");
 
     const { exitCode, stdout } = await apply("--only webhooks");
@@ -876,7 +876,7 @@ describe("app apply, when something is wrong", () => {
     expect(stdout).toContain("webhook functions");
   });
 
-  it("say which field of the management credentials is missing", async () => {
+  it("names the missing field of the management credentials", async () => {
     declare("webhooks", "webhooks: [{ id: functions, triggers: [message_sent] }]\n");
     const prefix = world.cloud.outputs.SecretPrefix;
     await world.cloud.putSecret(`${prefix}/management`, {});
@@ -901,7 +901,7 @@ const versionsOf = (world: LocalStack, name = "") =>
     `${world.cloud.outputs.SecretPrefix}/${world.app.appId}${name}`,
   );
 
-/** Sends a message; gives what its delivery was answered. */
+/** Sends a message; returns the answer to its delivery. */
 async function deliveryAfter(world: LocalStack) {
   await writeToSupport(world, "hello");
   await world.platform.idle();

@@ -26,7 +26,7 @@ beforeAll(async () => {
     endpoints: { ...cloud.endpoints, AWS_ENDPOINT_URL_SQS: queues.url },
   });
   setAside = createSetAside(cloud);
-  await cloud.pauseConsumers(); // what comes back stays to be seen
+  await cloud.pauseConsumers(); // replayed events stay in the queue
 });
 afterEach(() => cloud.reset());
 afterAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
   project.remove();
 });
 
-/** Passes calls on to the queues and lets none wait for messages: the end of every look would last a second. */
+/** Passes calls to the queues without long polling, which would make the end of every look last a second. */
 function answerAtOnce(sqs: string): Promise<LocalServer> {
   return startLocalServer(async (request, response) => {
     const body = (await text(request)).replace(/"WaitTimeSeconds":\d+/, '"WaitTimeSeconds":0');
@@ -59,7 +59,7 @@ const dead = () => cloud.receiveAll("DeadLetterQueue").map(({ body }) => JSON.pa
 const back = () => cloud.receiveAll("EventsQueue").map(({ body }) => JSON.parse(body).key as string);
 
 describe("dead-letters list", () => {
-  it("shows what was buried, with totals, and no word that somebody wrote", async () => {
+  it("shows dead letters with totals, and no text that a user wrote", async () => {
     await setAside.bury("1", { cause: "TypeError: no uid of \u202eevil" });
     await setAside.bury("2", { trigger: "message_edited", reason: "patience" });
 
@@ -77,7 +77,7 @@ describe("dead-letters list", () => {
     expect(cloud.queueDepth("DeadLetterQueue")).toMatchObject({ visible: 2, inFlight: 0 });
   });
 
-  it("names the trigger that failed, and picks by it", async () => {
+  it("names the trigger that failed, and selects by it", async () => {
     await setAside.bury("1", {
       finished: ["welcome", "escalate", "forward"].map((name) => `message_sent ${name}`),
     });
@@ -103,7 +103,7 @@ describe("dead-letters list", () => {
     expect(back()).toEqual(["local-app|message_sent|1"]);
   });
 
-  it.each(["list", "replay --yes", "drop --yes"])("refuses in %s a name that nothing has", async (typed) => {
+  it.each(["list", "replay --yes", "drop --yes"])("refuses an unknown name in %s", async (typed) => {
     await setAside.bury("1");
 
     expectEnd(
@@ -114,7 +114,7 @@ describe("dead-letters list", () => {
     );
   });
 
-  it("shows groups of equal causes first, and prints what brings one back", async () => {
+  it("shows groups of equal causes first, and prints the command that replays one", async () => {
     const refused = (uid: string) =>
       `ChatApiError: send-message was refused with 404 ERR_UID_NOT_FOUND: The UID ${uid} does not exist.`;
     for (const uid of ["anna", "bela", "cleo"]) {
@@ -147,7 +147,7 @@ describe("dead-letters list", () => {
     expect(dead()).toEqual(["local-app|message_sent|4"]);
   });
 
-  it("drops a group by its name, and tells one that is not there from one of which nothing else fits", async () => {
+  it("drops a group by its name, and distinguishes an unknown group from one that other options exclude", async () => {
     await setAside.bury("1");
     await setAside.bury("2", { cause: "TypeError: no guid" });
     const { json } = await chat("dead-letters list --local --json --text guid");
@@ -172,11 +172,11 @@ describe("dead-letters list", () => {
     expect(dead()).toEqual(["local-app|message_sent|1"]);
   });
 
-  it("lists none of an app that is not served", async () => {
+  it("lists no dead letters of an app that is not served", async () => {
     expectEnd(await chat("dead-letters list --local --app nosuch"), 6, "does not serve the app nosuch");
   });
 
-  it("shows the newest, where there are more than asked for", async () => {
+  it("shows the newest if there are more than the limit", async () => {
     for (const name of ["1", "2", "3"]) await setAside.bury(name);
 
     const { stdout, json } = await chat("dead-letters list --local --limit 1 --json");
@@ -187,7 +187,7 @@ describe("dead-letters list", () => {
     expect(forReading.stdout).toContain("3 dead letters, the newest 1 of them here");
   });
 
-  it("tells all but the content, unless that is asked for", async () => {
+  it("shows everything but the content, which --with-content adds", async () => {
     await setAside.bury("1", { finished: ["message_sent audit"] });
     const id = idOf(await chat("dead-letters list --local --json"));
 
@@ -204,7 +204,7 @@ describe("dead-letters list", () => {
     ]);
   });
 
-  it("says that there is none", async () => {
+  it("reports that there are no dead letters", async () => {
     expectEnd(
       await chat("dead-letters list no-such --local"),
       6,
@@ -214,7 +214,7 @@ describe("dead-letters list", () => {
 });
 
 describe("dead-letters replay", () => {
-  it("counts, asks, and brings back what was picked", async () => {
+  it("counts, asks, and replays the selected ones", async () => {
     await setAside.bury("1");
     await setAside.bury("2", { appId: "school" });
 
@@ -230,7 +230,7 @@ describe("dead-letters replay", () => {
     expect([dead(), back()]).toEqual([["school|message_sent|2"], ["local-app|message_sent|1"]]);
   });
 
-  it("says that what it brought back may wait behind events that are held back", async () => {
+  it("reports that replayed events may wait behind events that are held back", async () => {
     const table = lanesTableOf(cloud);
     const waitsFor = { destination: heldBackOf("chaos"), sinceMs: Date.now() };
     const pauseId = outageRoomOf(waitsFor);
@@ -250,7 +250,7 @@ describe("dead-letters replay", () => {
     );
   });
 
-  describe("of a conversation that shows ten at a time", () => {
+  describe("with a queue that returns ten messages of a conversation at a time", () => {
     const move = async (key: string, trigger = "message_sent") => {
       const MessageBody = JSON.stringify({ v: 1, appId: "local-app", trigger, key, body: "{}" });
       const MessageDeduplicationId = key;
@@ -258,7 +258,7 @@ describe("dead-letters replay", () => {
     };
     const keys = Array.from({ length: 25 }, (_, number) => `k-${number}`);
 
-    it("brings all back that were there when it asked", async () => {
+    it("replays all that were there when it asked", async () => {
       for (const key of keys) await move(key);
       const answers = [
         async () => {
@@ -275,7 +275,7 @@ describe("dead-letters replay", () => {
       expect([dead(), back()]).toEqual([["later"], keys]);
     });
 
-    it("says to run it again where some still could not be read", async () => {
+    it("advises to run it again if some still could not be read", async () => {
       for (const key of keys.slice(0, 12)) await move(key, key === "k-4" ? "message_edited" : "message_sent");
 
       const ran = await chat("dead-letters replay --local --yes --trigger message_sent");
@@ -286,8 +286,8 @@ describe("dead-letters replay", () => {
   });
 
   it.each([
-    ["somebody says no", "", { answers: [false] }, 3],
-    ["it is a rehearsal", "--dry-run --yes", {}, 0],
+    ["the user declines", "", { answers: [false] }, 3],
+    ["it is a dry run", "--dry-run --yes", {}, 0],
   ])("changes nothing when %s", async (_case, options, asked, code) => {
     await setAside.bury("1");
 
@@ -295,7 +295,7 @@ describe("dead-letters replay", () => {
     expect([dead(), back()]).toEqual([["local-app|message_sent|1"], []]);
   });
 
-  it("leaves what is too old, what a trigger passed over as too old, and what cannot be read, and says so", async () => {
+  it("keeps those that are too old, were passed over as too old, or cannot be read, and reports them", async () => {
     await setAside.bury("1", { receivedAt: Date.now() - 31 * 24 * 60 * 60_000 });
     await setAside.bury("2", { group: "" });
     await setAside.bury("3", { reason: "passed-over" });
@@ -315,7 +315,7 @@ describe("dead-letters replay", () => {
     expect(back()).toEqual(["local-app|message_sent|3"]);
   });
 
-  it("says that it ended early when the queue fails half-way", async () => {
+  it("reports that it ended early if the queue fails halfway", async () => {
     for (let number = 0; number < 30; number += 1) await setAside.bury(String(number));
     const stderr = {
       isTerminal: true,
@@ -336,7 +336,7 @@ describe("dead-letters replay", () => {
     ["list", 2, 0, "About 1 more could not be read"],
     ["replay --yes", 1, 3, "Another reader holds about"],
     ["drop --all --yes", 1, 3, "Another reader holds about"],
-  ])("changes nothing while another reader has one: %s, of %s", async (words, letters, code, message) => {
+  ])("changes nothing while another reader holds one: %s, of %s", async (words, letters, code, message) => {
     for (let name = 1; name <= letters; name += 1) await setAside.bury(String(name));
     await setAside.take("DeadLetterQueue", 1, 600);
 
@@ -344,17 +344,17 @@ describe("dead-letters replay", () => {
     expect([dead().length, back()]).toEqual([letters, []]);
   });
 
-  it("says that a named one is not there", async () => {
+  it("reports that a named one does not exist", async () => {
     expectEnd(await chat("dead-letters replay --local --id no-such --yes"), 6);
   });
 });
 
 describe("dead-letters drop", () => {
   it.each([
-    ["nothing picks", "", 2, "Select some, or add --all."],
-    ["all is said beside what picks", "--all --app x", 2, "--all cannot be combined"],
-    ["there are others than expected", "--all --expect 2", 3, "1 are picked, and 2 were expected."],
-    ["the expectation is no number", "--all --expect many", 2, '--expect cannot be "many"'],
+    ["nothing is selected", "", 2, "Select some, or add --all."],
+    ["--all is combined with a selection", "--all --app x", 2, "--all cannot be combined"],
+    ["the number differs from --expect", "--all --expect 2", 3, "1 are picked, and 2 were expected."],
+    ["--expect is not a number", "--all --expect many", 2, '--expect cannot be "many"'],
   ])("deletes nothing when %s", async (_case, options, code, message) => {
     await setAside.bury("1");
 
@@ -366,7 +366,7 @@ describe("dead-letters drop", () => {
     expect(dead()).toEqual(["local-app|message_sent|1"]);
   });
 
-  it("has the number typed where many are to go", async () => {
+  it("asks for the number if many would be deleted", async () => {
     for (let number = 0; number < 101; number += 1) await setAside.bury(String(number));
     const drop = ["dead-letters", "drop", "--local", "--all", "--yes"];
 

@@ -30,13 +30,13 @@ describe("chat deploy", () => {
   let newer: string;
   let account: Account;
   let toEmpty: () => void;
-  /** Deployed once, so that not every test has to: the framework takes seconds. */
+  /** Deployed once, as the framework takes seconds. */
   let toDeployed: () => void;
   let first: Ran;
   /** A first deployment failed. */
   let toFailed: () => void;
   let failed: Ran;
-  /** The newer package is deployed over the first, which served an app more. */
+  /** The newer package is deployed over the first, which served one more app. */
   let toNewer: () => void;
   let newest: Ran;
   let usedKeys: readonly string[];
@@ -62,7 +62,7 @@ describe("chat deploy", () => {
   const physicalId = (logicalId: string) => stack()?.resources.get(logicalId)?.physicalId ?? "";
   const setStack = (fields: { status?: string; updatedAt?: Date }) =>
     void Object.assign(Object(stack()), fields);
-  /** Somebody else changes the stack while the command asks whether it may go on, which it may. */
+  /** Another user changes the stack while the command asks for confirmation, which is given. */
   const changedMeanwhile: RunChatOptions = {
     answers: [
       () => {
@@ -93,7 +93,7 @@ describe("chat deploy", () => {
     first = await deploy();
     toDeployed = account.save();
     serve("another-app", "an-app");
-    // As after a deployment that was killed: nothing notes that the first package runs.
+    // As after a deployment that was killed: no record says that the first package runs.
     for (const [key] of account.buckets
       .objectsOf(physicalId("ServerlessDeploymentBucket"))
       .filter(([key]) => key.includes("/live/"))) {
@@ -110,7 +110,7 @@ describe("chat deploy", () => {
   });
   beforeEach(() => toEmpty());
 
-  it("creates a stage where there is none, and says what comes next", () => {
+  it("creates a stage that does not exist, and prints the next steps", () => {
     toDeployed();
 
     expect(first.stderr).toContain(
@@ -123,7 +123,7 @@ describe("chat deploy", () => {
     expect(stack()?.status).toBe("UPDATE_COMPLETE");
   });
 
-  it("shows what would change, and changes nothing, as a rehearsal", async () => {
+  it("shows what would change, and changes nothing, in a dry run", async () => {
     toDeployed();
     const before = stack()?.updatedAt;
     stack()?.resources.delete("CallsQueue");
@@ -145,7 +145,7 @@ describe("chat deploy", () => {
     ).toEqual([]);
   });
 
-  it("says before and after that alarms reach nobody, and what a new account may run", () => {
+  it("warns before and after that alarms have no subscriber, and of a new account's concurrency limit", () => {
     toDeployed();
 
     const nobody = "No alarm notifies anyone: the topic of alarms has no subscriber.";
@@ -171,7 +171,7 @@ describe("chat deploy", () => {
     expectEnd(rehearsed, 4, "iam:PassRole, sqs:CreateQueue");
   });
 
-  it("asks about the role behind a session", async () => {
+  it("checks the rights of the role behind a session", async () => {
     account.deniedActions = ["sqs:CreateQueue"];
     const statement = { Action: ["sqs:CreateQueue", "sqs:TagQueue"], Resource: ["arn:of:*"] };
     const missing = await findMissingRights(
@@ -199,7 +199,7 @@ describe("chat deploy", () => {
     expect(skipped.exitCode, skipped.stderr).toBe(0);
   });
 
-  it("does not delete the function of flows while flows run, unless that is allowed", async () => {
+  it("refuses to delete the function of flows while flows run, unless --allow-loss is given", async () => {
     toDeployed();
     const without = withoutFlows(packages);
     account.runningFlows = 2;
@@ -216,7 +216,7 @@ describe("chat deploy", () => {
     expect(allowed.stderr + over.stderr).not.toContain("of them run");
   });
 
-  it("brings no package without an event that running flows wait for, unless that is allowed", async () => {
+  it("refuses a package that lacks an event running flows wait for, unless --allow-loss is given", async () => {
     toNewer();
     say({ FlowEvents: { f: ["message_edited"] } });
     account.runningFlows = 2;
@@ -231,27 +231,30 @@ describe("chat deploy", () => {
     expect(allowed.stderr).toContain("Go back to the package of");
   });
 
-  it.runIf(isNight)("refuses to serve a colleague's app no more, unless that is allowed", async () => {
-    toDeployed();
-    serve("another-app", "an-app");
+  it.runIf(isNight)(
+    "refuses to stop serving another user's app without --drop-app or --allow-loss",
+    async () => {
+      toDeployed();
+      serve("another-app", "an-app");
 
-    const refused = await deploy();
-    const rehearsed = await deploy("--dry-run");
-    const other = await deploy("--drop-app an-app");
-    const allowed = [await deploy("--drop-app another-app"), await deploy("--allow-loss")];
-    serve("another-app", "a-third", "an-app");
-    const typed = printedBy(await deploy("--drop-app a-third"), "deploy").at(-1) ?? "";
-    const both = await chat(`${typed.replaceAll("'", "")} --dry-run`);
+      const refused = await deploy();
+      const rehearsed = await deploy("--dry-run");
+      const other = await deploy("--drop-app an-app");
+      const allowed = [await deploy("--drop-app another-app"), await deploy("--allow-loss")];
+      serve("another-app", "a-third", "an-app");
+      const typed = printedBy(await deploy("--drop-app a-third"), "deploy").at(-1) ?? "";
+      const both = await chat(`${typed.replaceAll("'", "")} --dry-run`);
 
-    for (const ran of [refused, rehearsed, other])
-      expectEnd(ran, 3, "does not serve another-app", "config/apps.yml", "--drop-app another-app");
-    for (const { stderr } of allowed) {
-      expect(stderr).toContain("no longer serves: another-app");
-      expect(stderr).toContain("Deploy this to stage prod");
-    }
-    expect(typed).toMatch(/ --drop-app another-app --drop-app a-third$/);
-    expectEnd(both, 0, "no longer serves: another-app, a-third");
-  });
+      for (const ran of [refused, rehearsed, other])
+        expectEnd(ran, 3, "does not serve another-app", "config/apps.yml", "--drop-app another-app");
+      for (const { stderr } of allowed) {
+        expect(stderr).toContain("no longer serves: another-app");
+        expect(stderr).toContain("Deploy this to stage prod");
+      }
+      expect(typed).toMatch(/ --drop-app another-app --drop-app a-third$/);
+      expectEnd(both, 0, "no longer serves: another-app, a-third");
+    },
+  );
 
   it("deploys no functions that could not read an app's webhook credentials", async () => {
     toDeployed();
@@ -269,7 +272,7 @@ describe("chat deploy", () => {
     expect(made.exitCode, made.stderr).toBe(0);
   });
 
-  it.runIf(isNight)("deploys where only a tag is new", async () => {
+  it.runIf(isNight)("deploys if only a tag is new", async () => {
     toDeployed();
     editFile(join(packages, "serverless-state.json"), (text) => {
       const state = JSON.parse(text);
@@ -285,7 +288,7 @@ describe("chat deploy", () => {
     expect(stack()?.tags).toBe("STAGE prod owner chat");
   });
 
-  it("deploys nothing when it is interrupted while it waits until names are free again", async () => {
+  it("deploys nothing if it is interrupted while it waits for names to be released", async () => {
     toFailed();
     const interruption = new AbortController();
 
@@ -304,7 +307,7 @@ describe("chat deploy", () => {
     ["UPDATE_ROLLBACK_FAILED", 3, "npx cometchat-functions deploy --stage prod"],
     ["DELETE_FAILED", 3, "npx cometchat-functions remove --stage prod"],
     ["ROLLBACK_COMPLETE", 0, "would be deleted first"],
-  ])("rehearses on a stack that is %s without touching it", async (status, code, message) => {
+  ])("dry-runs on a stack that is %s without changing it", async (status, code, message) => {
     toDeployed();
     setStack({ status });
 
@@ -313,7 +316,7 @@ describe("chat deploy", () => {
     expect(account.calls.join()).not.toMatch(/DeleteStack|ContinueUpdateRollback|CreateChangeSet/);
   });
 
-  it("does everything as one identity, whatever the framework would prefer, and says which apps are served no more", () => {
+  it("uses one identity, even if the framework prefers another, and names the apps that are no longer served", () => {
     const { exitCode, stderr, json } = newest;
 
     expect(exitCode, stderr).toBe(0);
@@ -323,38 +326,41 @@ describe("chat deploy", () => {
     expect(json).toEqual([expect.objectContaining({ outcome: "updated", servesNoMore: ["another-app"] })]);
   });
 
-  it.runIf(isNight)("deploys by credentials that their source renews, however soon they end", async () => {
-    toDeployed();
-    let issued = 0;
-    const { url } = await startLoopbackServer((_request, response) => {
-      issued += 1;
-      response.writeHead(200, { "content-type": "application/json" }).end(
-        JSON.stringify({
-          AccessKeyId: `AKIAISSUED${issued}`,
-          SecretAccessKey: "secret",
-          Token: "token",
-          Expiration: new Date(nowMs + 10 * 60_000).toISOString(),
-        }),
-      );
-    });
-    const source = {
-      AWS_ACCESS_KEY_ID: "",
-      AWS_SECRET_ACCESS_KEY: "",
-      AWS_CONTAINER_CREDENTIALS_FULL_URI: `${url}/issue`,
-    };
-    // The SDK's provider reads these of its process.
-    for (const [name, value] of Object.entries(source)) vi.stubEnv(name, value);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    account.accessKeys.clear();
+  it.runIf(isNight)(
+    "deploys with credentials that their source renews, however soon they expire",
+    async () => {
+      toDeployed();
+      let issued = 0;
+      const { url } = await startLoopbackServer((_request, response) => {
+        issued += 1;
+        response.writeHead(200, { "content-type": "application/json" }).end(
+          JSON.stringify({
+            AccessKeyId: `AKIAISSUED${issued}`,
+            SecretAccessKey: "secret",
+            Token: "token",
+            Expiration: new Date(nowMs + 10 * 60_000).toISOString(),
+          }),
+        );
+      });
+      const source = {
+        AWS_ACCESS_KEY_ID: "",
+        AWS_SECRET_ACCESS_KEY: "",
+        AWS_CONTAINER_CREDENTIALS_FULL_URI: `${url}/issue`,
+      };
+      // The SDK's provider reads these from its process.
+      for (const [name, value] of Object.entries(source)) vi.stubEnv(name, value);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      account.accessKeys.clear();
 
-    const ran = await deploy("--yes", { edges: { env: { ...environment(), ...source } } }, newer);
+      const ran = await deploy("--yes", { edges: { env: { ...environment(), ...source } } }, newer);
 
-    expectEnd(ran, 0, "by the role of this machine");
-    expect(stack()?.template.Resources.WebhookLambdaFunction?.Properties).toMatchObject({
-      Environment: { Variables: { LOG_LEVEL: "DEBUG" } },
-    });
-    expect([...account.accessKeys].filter((key) => !key.startsWith("AKIAISSUED"))).toEqual([]);
-  });
+      expectEnd(ran, 0, "by the role of this machine");
+      expect(stack()?.template.Resources.WebhookLambdaFunction?.Properties).toMatchObject({
+        Environment: { Variables: { LOG_LEVEL: "DEBUG" } },
+      });
+      expect([...account.accessKeys].filter((key) => !key.startsWith("AKIAISSUED"))).toEqual([]);
+    },
+  );
 
   const repair = (more: string) => chat(`deploy --stage prod --region eu-central-1 --repair ${more}`);
   const look = async () => {
@@ -371,7 +377,7 @@ describe("chat deploy", () => {
       remediesFor("--stage prod"),
     );
 
-  it("finds and undoes what was changed past it, which a deployment does not", async () => {
+  it("finds and undoes changes outside of deployments, which a deployment does not", async () => {
     toDeployed();
     nowMs += 60_000;
     account.mappings.set(physicalId(mapping), { Enabled: false });
@@ -411,7 +417,7 @@ describe("chat deploy", () => {
     ]);
   });
 
-  it("claims nothing about what CloudFormation could not compare", async () => {
+  it("reports resources that CloudFormation could not compare as unknown", async () => {
     toDeployed();
     account.stacks.unreadable = "Failed to detect drift on resource [WebhookRole]";
     account.stacks.drift.set("DoctorRole", ["/Policies"]);
@@ -437,7 +443,7 @@ describe("chat deploy", () => {
     expect(without).toEqual([unread]);
   });
 
-  it("makes again what was deleted past it, a mapping too", async () => {
+  it("recreates resources that were deleted outside of deployments, including a mapping", async () => {
     toDeployed();
     nowMs += 60_000;
     account.mappings.set(physicalId(mapping), "deleted");
@@ -464,7 +470,7 @@ describe("chat deploy", () => {
   });
 
   it.each(firstByDay(["deploy --repair", "deploy"]))(
-    "ends a repair that stopped midway by: %s",
+    "completes an interrupted repair with: %s",
     async (command) => {
       toDeployed();
       nowMs += 60_000;
@@ -488,7 +494,7 @@ describe("chat deploy", () => {
     },
   );
 
-  it("tells what failed, and goes on from there the next time", async () => {
+  it("reports what failed, and continues from there the next time", async () => {
     toFailed();
     const afterFailure = stack()?.status;
     const again = await deploy();
@@ -501,7 +507,7 @@ describe("chat deploy", () => {
   });
 
   it.runIf(isNight)(
-    "repeats what failed after it had published the flows' version, which stays",
+    "repeats a failed deployment that had already published the flows' version, which stays",
     async () => {
       const tire = () =>
         account.stacks.mishaps.push({
@@ -538,7 +544,7 @@ describe("chat deploy", () => {
     expect(error.message).toContain(`Bucket (AWS::S3::Bucket): ${reason.replace(/\.$/, "")}. `);
   });
 
-  it.runIf(isNight)("does not claim to have ended what CloudFormation goes on with", async () => {
+  it.runIf(isNight)("does not claim to have ended an operation that CloudFormation continues", async () => {
     const interruption = new AbortController();
     toFailed();
     account.deny((call) => {
@@ -556,7 +562,7 @@ describe("chat deploy", () => {
     );
   });
 
-  it("claims nothing about a stack that it may not read", async () => {
+  it("reports the state of a stack that it cannot read as unknown", async () => {
     const cloudFormation = client();
     const expired = Object.assign(new Error("The security token included in the request is expired"), {
       name: "ExpiredTokenException",
@@ -571,7 +577,7 @@ describe("chat deploy", () => {
     expect(error.hint).toMatch(/^Check which credentials .* npx cometchat-functions deploy$/);
   });
 
-  it("does not take an earlier failure for the reason of this one", async () => {
+  it("does not report an earlier failure as the reason of this one", async () => {
     toFailed();
     const sinceMs = await endOfEvents(client(), stackName);
 
@@ -584,7 +590,7 @@ describe("chat deploy", () => {
     expect(error.message).toBe(`The deployment to it failed: No disk. ${stackName} was rolled back.`);
   });
 
-  it("deletes, after asking, what is left of a first deployment that came to nothing", async () => {
+  it("deletes, after asking, what is left of a failed first deployment", async () => {
     failFirst();
     const left = stack()?.status;
 
@@ -597,7 +603,7 @@ describe("chat deploy", () => {
     expect(stack()).toBeUndefined();
   });
 
-  it("refuses to destroy what holds data, unless that is allowed", async () => {
+  it("refuses to destroy resources that hold data without --allow-loss", async () => {
     toDeployed();
     const present = stack()?.resources.get("CallsTable");
     if (present) present.definition = { ...present.definition, Properties: { TableName: "of-yesterday" } };
@@ -615,7 +621,7 @@ describe("chat deploy", () => {
       "config/stages.yml has, under prod: formerKmsKeys: [arn:of-yesterday]",
     ],
     [{ MessageRetentionPeriod: 1_209_601 }, "DeadLetterQueue (3)"],
-  ])("refuses to lose what waits in a queue with %j", async (properties, message) => {
+  ])("refuses to lose messages of a queue with %j", async (properties, message) => {
     toDeployed();
     account.messages.set("cometchat-functions-prod-dead-letters.fifo", 3);
     say({}, properties);
@@ -627,14 +633,14 @@ describe("chat deploy", () => {
     ["cloudformation DescribeStacks", "--yes"],
     ["cloudformation CreateChangeSet", "--yes"],
     ["s3 PUT", "--dry-run"],
-  ])("tells a missing right for %s from a fault", async (call, more) => {
+  ])("distinguishes a missing right for %s from a fault", async (call, more) => {
     toDeployed();
     account.deny((one) => one.startsWith(call));
 
     expectEnd(await deploy(more), 4, "not authorized");
   });
 
-  it("keeps stages side by side apart: every name in an account has the stage in it", () => {
+  it("keeps stages apart in one account: every name contains the stage", () => {
     toDeployed();
     const names = Object.values(stack()?.template.Resources ?? {}).flatMap(({ Type, Properties = {} }) =>
       Object.entries(Properties).flatMap(([property, value]) =>
@@ -666,32 +672,38 @@ describe("chat deploy", () => {
 
   it.each<[name: string, prepare: () => unknown, type: () => Promise<Ran>, code: number, ...says: string[]]>([
     [
-      "an address has not confirmed",
+      "an address is not confirmed",
       deployedAnd(() => account.subscribers.set("ops@example.com", false)),
       () => deploy("--dry-run"),
       0,
       "ops@example.com has not confirmed",
     ],
     [
-      "it may not ask for its rights",
+      "it has no right to simulate its policy",
       deployedAnd(() => (account.deniedActions = undefined)),
       () => deploy(),
       0,
       "Rights were not checked",
       "infrastructure/policies/deployer.json",
     ],
-    ["an undoing got stuck", withStatus("UPDATE_ROLLBACK_FAILED"), () => deploy(), 0],
+    ["a rollback failed", withStatus("UPDATE_ROLLBACK_FAILED"), () => deploy(), 0],
     [
-      "somebody else deploys",
+      "another deployment runs",
       withStatus("UPDATE_IN_PROGRESS"),
       () => deploy("--yes", { edges: { sleep: async () => setStack({ status: "UPDATE_COMPLETE" }) } }),
       0,
       "a change is in progress",
     ],
     ["it is deployed already", () => toDeployed(), () => deploy(), 0, "Deployed already: nothing differs."],
-    ["nobody agrees", nothing, () => deploy("--json"), 3, "no terminal to ask, and nothing was changed."],
     [
-      "the undoing fails again",
+      "there is no confirmation",
+      nothing,
+      () => deploy("--json"),
+      3,
+      "no terminal to ask, and nothing was changed.",
+    ],
+    [
+      "the rollback fails again",
       () => {
         withStatus("UPDATE_ROLLBACK_FAILED")();
         account.stacks.mishaps.push({ when: "rollback", logicalId: "EventsQueue", reason: "Still tired" });
@@ -701,7 +713,7 @@ describe("chat deploy", () => {
       "The rollback of the last change of cometchat-functions-prod failed again",
     ],
     [
-      "somebody else changed it meanwhile",
+      "the stack changed after the question",
       deployedAnd(() => serve("an-app")),
       () => deploy("", changedMeanwhile),
       3,
@@ -733,7 +745,7 @@ describe("chat deploy", () => {
       "Repaired: it is as it was deployed.",
     ],
     [
-      "CloudFormation begins an undoing late",
+      "CloudFormation begins a rollback late",
       () => {
         withStatus("UPDATE_ROLLBACK_FAILED")();
         account.stacks.isLate = true;
@@ -753,15 +765,21 @@ describe("chat deploy", () => {
       "Stopped here.",
     ],
     [
-      "nobody may count the messages that a removal loses",
+      "it cannot count the messages that a removal loses",
       deployedAnd(() => account.deny((call) => call === "sqs AmazonSQS.GetQueueAttributes")),
       () => remove("--dry-run"),
       0,
       "cometchat-functions-prod-events.fifo: an unknown number of messages",
     ],
-    ["there is nothing", nothing, () => remove("--yes --confirm prod"), 6, "This stage is not deployed."],
     [
-      "the tables of a removal lie behind a deployment that came to nothing",
+      "nothing is deployed for a removal",
+      nothing,
+      () => remove("--yes --confirm prod"),
+      6,
+      "This stage is not deployed.",
+    ],
+    [
+      "a first deployment fails after a removal that kept its tables",
       async () => {
         toDeployed();
         await remove("--yes --confirm prod");
@@ -774,21 +792,27 @@ describe("chat deploy", () => {
       "deleted: ",
     ],
     [
-      "a table's protection is only just lifted",
+      "a table's protection was just lifted",
       deployedAnd(() => (account.isSlowToUnprotect = true)),
       () => remove("--yes --confirm prod --delete-tables"),
       0,
       "deleted: ",
     ],
     [
-      "somebody else changed it before a rollback",
+      "the stack changed before a rollback",
       () => toNewer(),
       () => rollback("", changedMeanwhile),
       3,
       "has changed since the question",
     ],
-    ["it never was", nothing, () => rollback("--yes"), 6, "Nothing is deployed as cometchat-functions-prod"],
-  ])("ends as it should where %s", async (_name, prepare, type, code, ...says) => {
+    [
+      "nothing is deployed for a rollback",
+      nothing,
+      () => rollback("--yes"),
+      6,
+      "Nothing is deployed as cometchat-functions-prod",
+    ],
+  ])("has the expected result if %s", async (_name, prepare, type, code, ...says) => {
     await prepare();
 
     expectEnd(await type(), code, ...says);
@@ -797,7 +821,7 @@ describe("chat deploy", () => {
   });
 
   describe("after a removal", () => {
-    it("removes the last app by the lines that it prints", async () => {
+    it("removes the last app with the commands that it prints", async () => {
       toDeployed();
       serve("an-app", "of-a-colleague");
       const files = ["config/apps.yml", "config/stages.yml"].map((name) => join(project, name));
@@ -827,21 +851,18 @@ describe("chat deploy", () => {
       ["cloudformation UpdateTerminationProtection", 4, true, "not authorized"],
       ["s3 POST", 4, true, "not authorized"],
       ["cloudformation DeleteStack", 7, false, "The packages are deleted: until the next deploy"],
-    ])(
-      "leaves the stack protected where it lacks the right to %s",
-      async (denied, code, keepsPackages, says) => {
-        protectedStack();
-        account.deny((call) => call.startsWith(denied));
+    ])("keeps the stack protected if it lacks the right to %s", async (denied, code, keepsPackages, says) => {
+      protectedStack();
+      account.deny((call) => call.startsWith(denied));
 
-        const refused = await remove("--yes --confirm prod");
+      const refused = await remove("--yes --confirm prod");
 
-        expectEnd(refused, code, says);
-        expect(packagesNow() > 0).toBe(keepsPackages);
-        expect(stack()).toMatchObject({ status: "UPDATE_COMPLETE", isProtected: true });
-      },
-    );
+      expectEnd(refused, code, says);
+      expect(packagesNow() > 0).toBe(keepsPackages);
+      expect(stack()).toMatchObject({ status: "UPDATE_COMPLETE", isProtected: true });
+    });
 
-    it("says before what is lost and what stays, with counts", async () => {
+    it("shows beforehand what is lost and what stays, with counts", async () => {
       toDeployed();
       account.messages.set("cometchat-functions-prod-dead-letters.fifo", 17);
 
@@ -857,7 +878,7 @@ describe("chat deploy", () => {
       expect(stack()?.status).toBe("UPDATE_COMPLETE");
     });
 
-    it("warns of parked events, and where it may not look, before it deletes their table", async () => {
+    it("warns of parked events, or that it cannot count them, before it deletes their table", async () => {
       toDeployed();
       const empty = await remove("--dry-run --delete-tables");
       account.parkedEvents = 2;
@@ -871,7 +892,7 @@ describe("chat deploy", () => {
       expect(unseen.stderr).toContain(`! ${table} may hold events of parked lanes`);
     });
 
-    it("comes back with the tables that it had", async () => {
+    it("adopts the retained tables when the stage is deployed again", async () => {
       toDeployed();
 
       const removed = await remove("--yes --confirm prod");
@@ -882,7 +903,7 @@ describe("chat deploy", () => {
       expect(stack()?.events.filter(({ status }) => status === "IMPORT_COMPLETE")).toHaveLength(4);
     });
 
-    it("deletes the tables, too, where that is asked for, and also when it was ended in between", async () => {
+    it("deletes the tables, too, if requested, also after an interruption", async () => {
       toDeployed();
       await remove("--yes --confirm prod");
 
@@ -901,7 +922,7 @@ describe("chat deploy", () => {
       expect(stack()?.status).toBe("UPDATE_COMPLETE");
     });
 
-    it("says what it did where it was interrupted before the stack's end, and leaves it protected", async () => {
+    it("reports what it did before an interruption, and leaves the stack protected", async () => {
       protectedStack();
       const interruption = new AbortController();
       account.deny((call) => {
@@ -915,7 +936,7 @@ describe("chat deploy", () => {
       expect(stack()).toMatchObject({ status: "UPDATE_COMPLETE", isProtected: true });
     });
 
-    it("goes on where it could not delete something", async () => {
+    it("continues if it could not delete a resource", async () => {
       toDeployed();
       account.stacks.mishaps.push({ when: "delete", logicalId: "EventBus", reason: "It has rules" });
 
@@ -929,7 +950,7 @@ describe("chat deploy", () => {
       expect(again.exitCode, again.stderr).toBe(0);
     });
 
-    it("goes on where a half removed stack still lists what is deleted, and what somebody deleted by hand", async () => {
+    it("continues if a half-removed stack still lists deleted resources, some of them deleted by hand", async () => {
       withStatus("DELETE_FAILED")();
       for (const id of ["EventsQueue", "CallsTable"])
         Object.assign(Object(stack()?.resources.get(id)), { status: "DELETE_COMPLETE" });
@@ -944,7 +965,7 @@ describe("chat deploy", () => {
       expect(stack()).toBeUndefined();
     });
 
-    it("leaves a stage of production alone unless it is meant", async () => {
+    it("refuses to remove a production stage without its name", async () => {
       toDeployed();
       setForStage("production: true");
 
@@ -959,8 +980,8 @@ describe("chat deploy", () => {
     });
   });
 
-  describe("and back", () => {
-    it("goes back to what ran before, and no further", async () => {
+  describe("rollback", () => {
+    it("returns to the previous package, and no further", async () => {
       toNewer();
       nowMs += 1_000;
       const newest = liveDirectory();
@@ -985,7 +1006,7 @@ describe("chat deploy", () => {
         },
       ]);
       expect(older < newest).toBe(true);
-      // What ran last is what was gone back to.
+      // The last package that ran is the one rolled back to.
       expect(listedBack.json).toEqual([
         {
           packages: [
@@ -997,7 +1018,7 @@ describe("chat deploy", () => {
       expect(further.exitCode).toBe(6);
     });
 
-    it("says that the package runs, although that cannot be recorded", async () => {
+    it("reports that the package runs, although its record cannot be written", async () => {
       toNewer();
       const newest = liveDirectory();
       account.deny((call) => call.startsWith("s3 PUT") && liveDirectory() < newest);
@@ -1019,7 +1040,7 @@ describe("chat deploy", () => {
       ["the framework loses its right", 4, false],
     ] as const;
     it.each(firstByDay(ends))(
-      "prints a command that goes no further back where %s after the change",
+      "prints a command that does not roll back further if %s after the change",
       async (_case, code, stops) => {
         toNewer();
         const newest = liveDirectory();
@@ -1060,7 +1081,7 @@ describe("chat deploy", () => {
       expect(stack()?.resources.has("StateTable")).toBe(true);
     });
 
-    it("refuses to go back to a package without an app that is served now, unless that is allowed", async () => {
+    it("refuses a rollback to a package without an app that is served now, unless --allow-loss is given", async () => {
       toNewer();
       serve("another-app", "an-app");
 
@@ -1069,7 +1090,7 @@ describe("chat deploy", () => {
     });
   });
 
-  it("calls what the ready policy allows, which has nothing else but what CloudFormation needs", () => {
+  it("makes only calls that the ready policy allows, which otherwise allows only what CloudFormation needs", () => {
     const policy = readFileSync(join(project, "infrastructure/policies/deployer.json"), "utf8");
     const statements: { Action: string[] }[] = JSON.parse(policy).Statement;
     const allowed = statements.flatMap(({ Action }) => Action);
@@ -1083,7 +1104,7 @@ describe("chat deploy", () => {
     const serviceOf = (action: string) => action.split(":")[0];
     const services = new Set([...called, ...needed].map(serviceOf));
 
-    // Only for a warning of `remove`, which says so without the right: the tables hold the apps' data.
+    // Only for a warning of `remove`, which also works without the right: the tables hold the apps' data.
     const unread = ["dynamodb:Scan"];
     expect([...called, ...needed].filter((action) => !allowed.includes(action))).toEqual(unread);
     expect(allowed.filter((action) => !services.has(serviceOf(action)))).toEqual([]);
@@ -1094,7 +1115,7 @@ describe("chat deploy", () => {
     expect(policy.replaceAll(/\s/g, "").length).toBeLessThan(8_000); // a role's inline policies: 10,240
   });
 
-  /** Deploys the newer package by a profile, where the framework would prefer other credentials. */
+  /** Deploys the newer package with a profile, where the framework would prefer other credentials. */
   async function deployAsMine(): Promise<Ran> {
     const credentials = join(project, "credentials");
     const service = join(project, "serverless.yml");
@@ -1121,13 +1142,13 @@ describe("chat deploy", () => {
     return ran;
   }
 
-  /** The command lines of a command that another one printed. */
+  /** The command lines that another command printed. */
   function printedBy({ stdout, stderr }: Ran, name: string): readonly string[] {
     const printed = new RegExp(`(?<=npx cometchat-functions )${name} [^;\\n]*`, "g");
     return [...(stdout + stderr).matchAll(printed)].map(([line]) => line);
   }
 
-  /** The first deployment of a stack comes to nothing. */
+  /** The first deployment of a stack fails. */
   function failFirst(reason = "No bucket") {
     account.stacks.mishaps.push({ when: "create", logicalId: "Bucket", reason });
     const body = JSON.stringify({ Resources: { Bucket: { Type: "AWS::S3::Bucket" } } });
@@ -1146,12 +1167,12 @@ describe("chat deploy", () => {
     return /\/(\d{13}-[^/]+)\//.exec(JSON.stringify(code))?.[1] ?? "";
   }
 
-  /** What is deployed says that it serves these apps. */
+  /** The deployed package lists these apps. */
   function serve(...appIds: string[]) {
     say({ BuiltFor: { stage: "prod", appIds } });
   }
 
-  /** What is deployed says this of itself. */
+  /** The deployed package has these outputs. */
   function say(metadata: object, ofDeadLetters = {}) {
     const present = stack();
     if (!present) return;
@@ -1168,13 +1189,13 @@ describe("chat deploy", () => {
   }
 });
 
-/** By CloudFormation itself. */
+/** Called by CloudFormation itself. */
 const notCalledHere = [
   "cloudformation:DetectStackResourceDrift", // AWS asks for it with DetectStackDrift
   ...["cloudformation:TagResource", "cloudformation:UntagResource"],
 ];
 
-/** What CloudFormation calls to make a resource. */
+/** What CloudFormation calls to create a resource. */
 const madeBy: Readonly<Record<string, string>> = {
   "AWS::ApiGatewayV2::Api": "apigateway:POST",
   "AWS::ApiGatewayV2::Integration": "apigateway:POST",
@@ -1204,7 +1225,7 @@ const madeBy: Readonly<Record<string, string>> = {
 
 const identity = "arn:aws:sts::123456789012:assumed-role/operators/me";
 
-/** Gives a function a text that GetTemplate does not return as it is. */
+/** Gives a function a text that GetTemplate does not return unchanged. */
 function greet(folder: string) {
   const change = (name: string, templateIn: (content: ReturnType<typeof JSON.parse>) => typeof content) => {
     const content = JSON.parse(readFileSync(join(folder, name), "utf8"));
@@ -1216,7 +1237,7 @@ function greet(folder: string) {
   change("serverless-state.json", ({ service }) => service.provider.compiledCloudFormationTemplate);
 }
 
-/** A package that was made a minute later, with another log level: what a second packaging differs in. */
+/** A package that was made a minute later, with another log level: how a second packaging differs. */
 function makeNewer(folder: string) {
   const newer = mkdtempSync(join(tmpdir(), "package-"));
   cpSync(folder, newer, { recursive: true });
@@ -1234,7 +1255,7 @@ function makeNewer(folder: string) {
   return newer;
 }
 
-/** The same package in which flows are off, as far as the function goes. */
+/** The same package with flows off, as far as the function is concerned. */
 function withoutFlows(folder: string) {
   const other = mkdtempSync(join(tmpdir(), "package-"));
   cpSync(folder, other, { recursive: true });

@@ -22,7 +22,7 @@ import { deliver, messageSent } from "../helpers/deliver.ts";
 import { expectEnd } from "../helpers/run-chat.ts";
 import { chat, useChat, world } from "../helpers/use-chat.ts";
 
-/** Whoever looks after a pause or a lease looks every five seconds; the rest is for a busy machine. */
+/** Functions check pauses and leases every five seconds; the rest is for a busy machine. */
 const timeoutMs = 120_000;
 
 const appId = "local-app";
@@ -47,7 +47,7 @@ const stageSays = (text: string) =>
   onStage.first((line) => (line.includes(text) ? line : undefined), timeoutMs);
 
 describe("pause, resume and the pauses of status", () => {
-  it("stop a trigger while its events wait, show it, and let it go on with them", async () => {
+  it("pause a trigger while its events wait, show the pause, and continue with the events", async () => {
     const stopped = await chat(["pause trigger:auto-reply --local --for 2h --yes --reason", "wrong answers"]);
     await deliver(world, messageSent({ id: "m-1", sender: "alice", text: "What is the price?" }));
     await stageSays("put an event beside its lane");
@@ -96,7 +96,7 @@ describe("pause, resume and the pauses of status", () => {
     expect((await chat("status --local --json")).json).toMatchObject([{ pauses: [] }]);
   });
 
-  it("end nothing while what continues the events cannot be sent", async () => {
+  it("end no pause if the message that continues its events cannot be sent", async () => {
     const { faults } = world.cloud;
     const { services } = faults.settings();
     await chat("pause trigger:auto-reply --local --yes");
@@ -109,7 +109,7 @@ describe("pause, resume and the pauses of status", () => {
     expectEnd(resumed, 0, "resumes within ten seconds");
   });
 
-  it("stop an app, and change nothing where nobody agrees", async () => {
+  it("pause an app, and change nothing without confirmation", async () => {
     const refused = await chat("pause app:local-app --local");
     const unwanted = await chat("pause app:local-app --local", { answers: [false] });
     const before = await chat("resume app:local-app --local --yes");
@@ -121,7 +121,7 @@ describe("pause, resume and the pauses of status", () => {
   });
 
   it.runIf(isNight)(
-    "stop an app while the function doctor is throttled, by the names of config/",
+    "pause an app while the function doctor is throttled, by the names of config/",
     async () => {
       const doctor = { FunctionName: "cometchat-functions-local-doctor" };
       await lambdaOf(world).send(
@@ -157,7 +157,7 @@ describe("pause, resume and the pauses of status", () => {
 });
 
 describe("resume hosts", () => {
-  it("wakes all that wait for a host, proves it, and may be repeated", async () => {
+  it("wakes all conversations that wait for a host, reports their recovery, and can be repeated", async () => {
     const sinceMs = Date.now() - 10 * 60_000;
     await leaveWaiting(["m-1", "m-2"], sinceMs);
 
@@ -170,7 +170,7 @@ describe("resume hosts", () => {
     const refused = await chat("resume hosts --local");
     const unwanted = await chat("resume hosts --local", { answers: [false] });
     const woken = await chat(["resume hosts --local --app", appId, "--yes", "--json"]);
-    const again = await chat("resume hosts --local"); // asks nothing
+    const again = await chat("resume hosts --local"); // sends no request
 
     expect(seen.stdout).toContain("2 conversations wait for api.example write, the first for 10 min.");
     expectEnd(status, 1, `✗ App ${appId}: 2 conversations wait for api.example write`);
@@ -199,7 +199,7 @@ describe("resume hosts", () => {
   });
 
   it.runIf(isNight)(
-    "wakes what is held back from the dead-letter queue, with the requests that wait for that",
+    "wakes events whose dead-lettering is held back, with the requests that wait for it",
     async () => {
       await leaveWaiting(["m-1", "m-2"], Date.now() - 3 * 60_000, heldBackOf("auto-reply"));
       const health = createHealthStore(lanesTableOf(world.cloud), Date.now);
@@ -216,7 +216,7 @@ describe("resume hosts", () => {
     },
   );
 
-  it("says that requests to a host fail for which no conversation waits yet", async () => {
+  it("reports failing requests to a host for which no conversation waits yet", async () => {
     await createHealthStore(lanesTableOf(world.cloud), Date.now).noteBad(
       appId,
       destination,
@@ -229,7 +229,7 @@ describe("resume hosts", () => {
     expect(stderr).toMatch(/Requests to api.example write fail since .*; no conversation waits for it yet/);
   });
 
-  /** Parks a conversation with one message each, as an outage leaves it whose ticket was lost. */
+  /** Parks a conversation with one message each, as an outage leaves it if its ticket was lost. */
   async function leaveWaiting(messageIds: readonly string[], sinceMs: number, awaited = destination) {
     const isHeld = isHeldBack(awaited);
     const table = lanesTableOf(world.cloud);
@@ -261,7 +261,7 @@ describe("resume hosts", () => {
 });
 
 describe("trigger", () => {
-  it("sends a message that is handled, with what was set, and says who acts on it", async () => {
+  it("sends a message with the given fields that is handled, and reports which triggers act on it", async () => {
     const text = ["--set", "data.message.receiver=support", "--set", "data.message.data.text=hello"];
     const ran = await chat(["trigger message_sent --local", ...text, "--yes"]);
     const handled = await stageSays("handled an event");
@@ -270,7 +270,7 @@ describe("trigger", () => {
     expect(handled).toContain(/message_sent\|\d+/.exec(ran.stdout)?.[0]);
   });
 
-  it("puts users and groups of the app in the places of all that it does not have, in each sample", async () => {
+  it("replaces unknown users and groups by those of the app, in each sample", async () => {
     const { platform, app } = world;
     const ofApp = createChatClient({
       appId: app.appId,
@@ -312,14 +312,17 @@ describe("trigger", () => {
     ],
     ["alice", 0, "On message_sent act: auto-reply", ["local-app|message_sent"]],
     ["nobody-here", 3, "Name a user that it has: --set data.message.sender=<uid>", []],
-  ])("sends nothing of an unknown sender: %j", async (sender, code, told, sent) => {
-    const set = sender === "" ? [] : ["--set", `data.message.sender=${sender}`];
+  ])(
+    "replaces the sample's unknown sender, and refuses a typed one: %j",
+    async (sender, code, told, sent) => {
+      const set = sender === "" ? [] : ["--set", `data.message.sender=${sender}`];
 
-    const ran = await chat(["trigger message_sent --local", ...set], { answers: [true] });
+      const ran = await chat(["trigger message_sent --local", ...set], { answers: [true] });
 
-    expectEnd(ran, code, told);
-    expect(ran.stdout.match(/local-app\|message_sent/g)?.slice(0, 1) ?? []).toEqual(sent);
-  });
+      expectEnd(ran, code, told);
+      expect(ran.stdout.match(/local-app\|message_sent/g)?.slice(0, 1) ?? []).toEqual(sent);
+    },
+  );
 
   it.each([
     ["user", "receiver=nosuch", "The app has no user nosuch", "--set data.message.receiver=<uid>"],
@@ -333,7 +336,7 @@ describe("trigger", () => {
     expect(refusal.stdout).toBe("");
   });
 
-  it("names the event that was meant, or all in order", async () => {
+  it("suggests the nearest event, or lists all in order", async () => {
     const meant = await chat("trigger mesage_sent --local --yes");
     const unknown = await chat("trigger nothing-alike --local --yes");
 
@@ -352,7 +355,7 @@ describe("trigger", () => {
     });
   });
 
-  it("shows the answer to a question, which leaves no event to trace", async () => {
+  it("shows the answer to a question, which has no event to trace", async () => {
     const asked = await chat("trigger before_message --local --yes");
     const sent = await chat("trigger message_sent --local --yes");
 
@@ -360,14 +363,14 @@ describe("trigger", () => {
     expect(sent.stdout).toContain("trace --local 'local-app|message_sent|");
   });
 
-  it("sends facts of their own, as many as are asked for", async () => {
+  it("sends as many distinct events as requested", async () => {
     const { json } = await chat("trigger call_unanswered --local --count 3 --yes --json");
 
     const [{ sent }] = json as [{ sent: { key: string }[] }];
     expect(new Set(sent.map(({ key }) => key)).size).toBe(3);
   });
 
-  it("says what would go into quarantine", async () => {
+  it("reports what would be quarantined", async () => {
     const broken = ["--set", "data.message.id=", "--set", "data.message.sender="];
     expectEnd(
       await chat(["trigger message_sent --local", ...broken, "--yes"]),
@@ -376,7 +379,7 @@ describe("trigger", () => {
     );
   });
 
-  it("sends nothing where nobody agrees", async () => {
+  it("sends nothing without confirmation", async () => {
     expectEnd(await chat("trigger message_sent --local"), 3, "Send 1 message_sent to app local-app");
   });
 
@@ -396,7 +399,7 @@ describe("listen", () => {
     symlinkSync(join(import.meta.dirname, "../..", name), join(project.folder, name));
   }
 
-  /** Starts listening; gives what it prints, line by line, and what ends it. */
+  /** Starts listening; returns its output, line by line, and a function that ends it. */
   function start(...args: string[]) {
     const here = createWitness<string>();
     const ending = new AbortController();
@@ -416,7 +419,7 @@ describe("listen", () => {
     return { ran, says, end: () => ending.abort() };
   }
 
-  it("runs the stage's events here and not there, and gives them back at its end", async () => {
+  it("runs the stage's events locally instead of deployed, and returns them to the stage at its end", async () => {
     const { ran, says, end } = start();
     await says("Listening for app local-app");
 

@@ -44,7 +44,7 @@ describe("flows", () => {
     await vi.waitFor(showsWait, { timeout: 60_000 });
   });
 
-  it("lists those that run, and shows one with its steps, with its input only where that is asked for", async () => {
+  it("lists running flows, and shows one with its steps, and with its input only if requested", async () => {
     const listed = await chat("flows --local --json");
     const shown = await chat(`flows ${remind} --local`);
     const all = await chat(`flows ${remind} --local --with-content`);
@@ -62,12 +62,12 @@ describe("flows", () => {
     expect(all.stdout).toContain("a secret wish");
   });
 
-  it("does not call the newest all", async () => {
+  it("does not call the newest flows all flows", async () => {
     expectEnd(await chat("flows --local --limit 1"), 0, /^the newest 1 flow, RUNNING\n/, "--limit");
     expectEnd(await chat("flows --local"), 0, /^2 flows, RUNNING\n/);
   });
 
-  it("cancels one: at once, or, where it listens, at the second time", async () => {
+  it("cancels a flow: immediately, or, if it listens, at the second attempt", async () => {
     expectEnd(await chat(`flows ${remind} --cancel --local --yes`), 0, `The flow ${remind} is stopped.`);
     expectEnd(
       await chat(`flows ${remind} --cancel --local --yes`),
@@ -81,7 +81,7 @@ describe("flows", () => {
     expectEnd(await chat("flows --local --status STOPPED"), 0, remind);
   });
 
-  it("says that there is no such flow", async () => {
+  it("reports that a flow does not exist", async () => {
     expectEnd(await chat("flows remind_0 --local"), 6, 'There is no flow "remind_0".');
     expectEnd(await chat("flows remind_0 --cancel --local --yes"), 6, 'There is no flow "remind_0".');
   });
@@ -95,13 +95,13 @@ async function plantMia() {
   await unsubscribe(world);
   ofMia = await plantPerson(world, mia);
   await settle(world);
-  // Two texts are compressed; that of the flow that ends at once is nowhere else, and two are in the console.
+  // Two texts are compressed; that of the flow that ends directly is nowhere else; two are in the console.
   await vi.waitFor(() => expect(textsIn(ofMia).stored).toHaveLength(ofMia.length - 5));
 }
 
 /**
- * Which texts are somewhere in queues, tables and what the platform stores, and which in flows. Leaves out the
- * platform's notes about members that were added, flags and records of moderation, which nothing can delete,
+ * Which texts are in queues, tables and what the platform stores, and which in flows. Leaves out the
+ * platform's notes about added members, flags and records of moderation, which nothing can delete,
  * and its deliveries.
  */
 function textsIn(texts: readonly string[]) {
@@ -131,7 +131,7 @@ async function textsInConsole(texts: readonly string[]): Promise<readonly string
   return shown.flat();
 }
 
-/** The events whose texts have this one, with their outcomes. */
+/** The events whose texts contain this one, with their outcomes. */
 async function outcomesInConsole(text: string) {
   const response = await fetch(`${view.url}/api/journeys?search=${text}`, {
     headers: { connection: "close" },
@@ -155,7 +155,7 @@ const erase = (options = "", edges = {}) => chat(`people erase ${mia} --local ${
 describe("people export", () => {
   beforeEach(plantMia);
 
-  it.runIf(isNight)("finds a user who is in a snapshot only", async () => {
+  it.runIf(isNight)("finds a user who is only in a snapshot", async () => {
     const { stored } = textsIn(ofMia);
     await plantPerson(world, mia, "school");
     const bot = { uid: mia, webhookURL: "http://127.0.0.1:9/", useBasicAuth: true, username: "bot" };
@@ -173,7 +173,7 @@ describe("people export", () => {
     expect([exitCode, world.snapshots.list()]).toEqual([0, []]);
   });
 
-  it("shows no token, and writes a file for its user alone, once", async () => {
+  it("shows no token, and writes a file that only its user can read, once", async () => {
     const file = join(project.folder, "mia.json");
     const { auth_tokens: tokens = [] } = world.platform.snapshot().tables;
     const { exitCode, stdout } = await chat(`people export ${mia} --local --to ${file}`);
@@ -194,7 +194,7 @@ describe("people export", () => {
 describe("people erase", () => {
   beforeEach(plantMia);
 
-  it("leaves of all that an export finds, and of no other user's or app's, but what ends by itself", async () => {
+  it("deletes all that an export finds, except what expires, and nothing of other users or apps", async () => {
     const ofOthers = [...(await plantPerson(world, "ben-12")), ...(await plantPerson(world, mia, "school"))];
     const others = textsIn(ofOthers).stored;
     const outcomesBefore = await outcomesInConsole("ben-12");
@@ -269,7 +269,7 @@ describe("people erase", () => {
   });
 });
 
-it.runIf(isNight)("leaves flows out in a stage without their function (`flows: off`)", async () => {
+it.runIf(isNight)("leaves out flows in a stage without their function (`flows: off`)", async () => {
   const { region, endpoints } = world.cloud;
   const front = await startLocalServer(async (request, response) => {
     const body = new Uint8Array(await buffer(request));
@@ -293,7 +293,7 @@ it.runIf(isNight)("leaves flows out in a stage without their function (`flows: o
   expect(stores).toContain("FlowsTable");
 });
 
-it("takes what only the console keeps of the operator's own look for nothing", async () => {
+it("does not count the console's record of the operator's own commands as found", async () => {
   const looked = await chat("trace --user nobody-8 --local");
   const ended = await chat("people export nobody-8 --local --json");
 

@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, "../..");
 /** Util-linux's `script`, which gives a program a terminal. */
 const hasTerminals = spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
 
-/** The environment of an AWS that refuses each call, after what is done first. */
+/** The environment of an AWS that refuses each call, after `first` is done. */
 async function refuseAll(first: () => Promise<void>) {
   const aws = await startLocalServer(async (_request, response) => {
     await first();
@@ -28,7 +28,7 @@ describe("the program", () => {
   const elsewhere = mkdtempSync(join(tmpdir(), "elsewhere-"));
   afterAll(() => rmSync(elsewhere, { recursive: true, force: true }));
 
-  it("runs from any folder, ends with the command's exit code, and leaves standard output to the answer", () => {
+  it("runs from any folder, ends with the command's exit code, and prints only the answer to standard output", () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, packageJson.bin), "status"], {
       cwd: elsewhere,
       encoding: "utf8",
@@ -38,7 +38,7 @@ describe("the program", () => {
     expect(stderr).toContain("Add --local for the local stack of npm start, or --stage <name>");
   });
 
-  it("ends although something given up, as a call without an answer, is still open", () => {
+  it("ends although an abandoned operation, such as a call without an answer, is still open", () => {
     const stillOpen = "data:text/javascript,setInterval(() => {}, 1_000)";
     const { status, stdout } = spawnSync(
       process.execPath,
@@ -49,7 +49,7 @@ describe("the program", () => {
     expect([status, stdout]).toEqual([0, expect.stringContaining("dead-letters")]);
   });
 
-  it("ends without a word when nobody reads on", async () => {
+  it("ends silently if its reader closes the pipe", async () => {
     const child = spawn(process.execPath, [join(root, packageJson.bin), "--help"], { cwd: elsewhere });
     child.stdout.destroy();
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
@@ -63,7 +63,7 @@ describe("the program", () => {
       ["its terminal closes, and its parent ends", "SIGHUP", "SIGTERM"],
       ["npm forwards the same Ctrl-C", "SIGINT", "SIGINT"],
     ]),
-  )("ends in order when %s", async (_, first, ...others) => {
+  )("ends cleanly when %s", async (_, first, ...others) => {
     const ending = Promise.withResolvers<void>();
     const env = await refuseAll(async () => {
       child.kill(first);
@@ -78,23 +78,20 @@ describe("the program", () => {
     expect({ stderr, code }).toEqual({ stderr: expect.stringContaining("Interrupted."), code: 130 });
   });
 
-  it.runIf(isNight && hasTerminals)(
-    "ends in order though nothing can be written to its terminal any longer",
-    async () => {
-      const env = await refuseAll(async () => {
-        terminal.kill("SIGKILL");
-        await once(terminal, "exit");
-      });
-      const ended = join(elsewhere, "ended");
-      const command = `'${process.execPath}' '${join(root, "cli/main.ts")}' status --stage prod`;
-      const line = `trap '' HUP; ${command}; echo $? >'${ended}'`;
-      const terminal = spawn("script", ["-qec", line, "/dev/null"], { env, stdio: "ignore" });
+  it.runIf(isNight && hasTerminals)("ends cleanly if its terminal can no longer be written to", async () => {
+    const env = await refuseAll(async () => {
+      terminal.kill("SIGKILL");
+      await once(terminal, "exit");
+    });
+    const ended = join(elsewhere, "ended");
+    const command = `'${process.execPath}' '${join(root, "cli/main.ts")}' status --stage prod`;
+    const line = `trap '' HUP; ${command}; echo $? >'${ended}'`;
+    const terminal = spawn("script", ["-qec", line, "/dev/null"], { env, stdio: "ignore" });
 
-      await vi.waitFor(() => expect(readFileSync(ended, "utf8")).toBe("4\n"), { timeout: 20_000 });
-    },
-  );
+    await vi.waitFor(() => expect(readFileSync(ended, "utf8")).toBe("4\n"), { timeout: 20_000 });
+  });
 
-  it.runIf(existsSync("/dev/full"))("says that its output does not fit on the disk", () => {
+  it.runIf(existsSync("/dev/full"))("reports that its output does not fit on the disk", () => {
     const full = openSync("/dev/full", "w");
     const { status, stderr } = spawnSync(process.execPath, [join(root, packageJson.bin), "--help"], {
       cwd: elsewhere,
@@ -106,7 +103,7 @@ describe("the program", () => {
     expect([status, stderr]).toEqual([7, expect.stringMatching(/^The output cannot be written: ENOSPC/)]);
   });
 
-  it("leaves nothing running when it is killed", { timeout: 60_000 }, async () => {
+  it("leaves no process running when it is killed", { timeout: 60_000 }, async () => {
     const child = spawn(process.execPath, [join(root, packageJson.bin), "platform", "--port", "0"], {
       cwd: elsewhere,
     });

@@ -33,7 +33,7 @@ const later = (ms: number) => ({ edges: { now: () => Date.now() + ms } });
 const loseDeliveries = () => unsubscribe(world);
 
 describe("trace", () => {
-  it("shows a message's way through receiver, queue, consumer and effect to the reply", async () => {
+  it("shows the path of a message through receiver, queue, consumer and effect to the reply", async () => {
     const id = await say("What is the price?");
     await settled();
 
@@ -54,7 +54,7 @@ describe("trace", () => {
     expect(stdout).not.toContain("What is the price");
   });
 
-  it("reads all lines of the event that made the message", async () => {
+  it("reads all lines of the event that created the message", async () => {
     const id = await say("What is the price?");
     await settled();
 
@@ -85,7 +85,7 @@ describe("trace", () => {
     expect([none.exitCode, both.exitCode]).toEqual([6, 2]);
   });
 
-  it("says that an event waits to be handled", async () => {
+  it("reports that an event waits to be handled", async () => {
     await world.cloud.pauseConsumers();
     const id = await say("Anybody?");
     await world.platform.idle();
@@ -99,7 +99,7 @@ describe("trace", () => {
     expect(JSON.stringify(json)).toContain("events that wait in the queue");
   });
 
-  it("says that no delivery ever came", async () => {
+  it("reports that no delivery arrived", async () => {
     await loseDeliveries();
     const id = await say("Anybody?");
     await settled();
@@ -111,7 +111,7 @@ describe("trace", () => {
     expectEnd(ran, 1, "never-received", "see the webhook (doctor) and the receiver's log");
   });
 
-  it("does not know what became of a message from before the log's first line", async () => {
+  it("reports a message from before the log's first line as unclear", async () => {
     await loseDeliveries();
     const id = await say("Anybody?");
     await settled();
@@ -139,7 +139,7 @@ describe("trace", () => {
     }
   });
 
-  it("says that a dead letter may be among those that another reader has", async () => {
+  it("reports that a dead letter may be among those that another reader has", async () => {
     const setAside = createSetAside(world.cloud);
     await setAside.bury("4712");
     await setAside.take("DeadLetterQueue", 10, 600);
@@ -150,11 +150,11 @@ describe("trace", () => {
     }
   });
 
-  it("refuses a key of another app than the named one", async () => {
+  it("refuses a key whose app differs from --app", async () => {
     expectEnd(await chat("trace local-app|message_sent|1 --local --app other"), 2, "of the app local-app");
   });
 
-  it("finds an event in its parked conversation, and says since when and why", async () => {
+  it("finds an event in its parked conversation, with time and cause", async () => {
     await loseDeliveries();
     const [first, second] = [await say("One"), await say("Two")];
     await park([first, second]);
@@ -165,7 +165,7 @@ describe("trace", () => {
     expectEnd(ofSecond, 1, "It waits until 2", /number 2 of 2 of its conversation; .*HTTP status 503/);
   });
 
-  it("finds an event in a trigger's lane without a line about it", async () => {
+  it("finds an event in a trigger's lane without a log line about it", async () => {
     await loseDeliveries();
     const id = await say("One");
     await park([id], " auto-reply");
@@ -178,7 +178,7 @@ describe("trace", () => {
     );
   });
 
-  it("does not call an event handled that waits in a trigger's lane, of which the line is gone", async () => {
+  it("does not report an event as handled that waits in a trigger's lane, if its log line is gone", async () => {
     const id = await say("What is the price?");
     await settled();
     const { json } = await chat(`trace ${id} --local --json`);
@@ -210,7 +210,7 @@ describe("trace", () => {
     );
   });
 
-  it("tells what it cannot find out", async () => {
+  it("reports what it cannot find out", async () => {
     const id = await say("What is the price?");
     await settled();
     await world.cloud.putAppSecret({ appId: "local-app", region: "us", apiKey: "none" });
@@ -227,7 +227,7 @@ describe("trace", () => {
     ["nonsense", 6, "NOT_FOUND"],
     ["school|message_sent|987654321", 1, "unclear"],
     ["management|message_sent|1", 1, "unclear"],
-  ])("knows nothing of %s", async (event, code, word) => {
+  ])("finds nothing about %s", async (event, code, word) => {
     const { exitCode, json } = await chat(`trace ${event} --local --json`);
 
     expect(exitCode).toBe(code);
@@ -236,7 +236,7 @@ describe("trace", () => {
 
   type Aside = ReturnType<typeof createSetAside>;
 
-  /** Puts messages into the table as the consumer does while the platform is in trouble. */
+  /** Puts messages into the table as the consumer does during an outage of the platform. */
   async function park(ids: readonly string[], beside = "") {
     const store = createLaneStore(lanesTableOf(world.cloud), Date.now);
     const laneId = `events ${sha256Hex("local-app|alice_user_support")}${beside}`;
@@ -259,7 +259,7 @@ describe("trace", () => {
 });
 
 describe("logs", () => {
-  it("puts the functions' lines together by time, and picks", async () => {
+  it("sorts the lines of several functions by time, and filters them", async () => {
     const id = await say("What is the price?");
     await settled();
 
@@ -297,11 +297,11 @@ describe("logs", () => {
     ["--trigger message_send", 'the nearest name is "message_sent". The deployment\'s triggers: '],
     ["--trigger automatic-reply --follow", "The deployment's triggers: auto-reply"],
     ["--app nope", "It serves local-app"],
-  ])("refuses %j, which names nothing that is there", async (options, message) => {
+  ])("refuses %j, which names something unknown", async (options, message) => {
     expectEnd(await chat(`logs --local ${options}`), 6, message);
   });
 
-  it("follows what is written, and gives each line once", async () => {
+  it("follows the log, and prints each line once", async () => {
     await say("What is the price?");
     await settled();
     const interruption = new AbortController();
@@ -366,7 +366,7 @@ describe("status", () => {
     expect(json).toMatchObject([{ stack: "CREATE_COMPLETE", target, troubles: [], functions }]);
   });
 
-  it("names what needs somebody, with what to type", async () => {
+  it("names what needs an operator, with the command to type", async () => {
     const aside = createSetAside(world.cloud);
     await aside.bury("1");
     await aside.quarantine("?");
@@ -374,7 +374,7 @@ describe("status", () => {
     const table = lanesTableOf(world.cloud);
     const health = createHealthStore(table, Date.now);
     await health.open("local-app", "api.example write", Date.now());
-    // None has tried it since: nothing waits.
+    // No trigger has tried it since: nothing waits.
     await health.open("local-app", "past.example write", Date.now() - 2 * 3_600_000);
     // No request tries this one.
     await health.open("local-app", deadLettering, Date.now() - 2 * 3_600_000);
@@ -396,7 +396,7 @@ describe("status", () => {
     ]);
   });
 
-  it("looks at the stack each time with --watch, and outlasts an outage of CloudFormation", async () => {
+  it("reads the stack each time with --watch, and survives an outage of CloudFormation", async () => {
     const interruption = new AbortController();
     const statuses = ["CREATE_COMPLETE", "out", "UPDATE_ROLLBACK_COMPLETE"];
     const { region, endpoints } = world.cloud;
@@ -430,7 +430,7 @@ describe("status", () => {
   });
 });
 
-it("says that the doctor sent no canary where none is turned on", async () => {
+it("reports that the doctor sent no canary if none is turned on", async () => {
   const { json } = await chat("doctor --local --canary --json");
 
   expect(Object(json[0]).findings).toContainEqual(
@@ -439,7 +439,7 @@ it("says that the doctor sent no canary where none is turned on", async () => {
 });
 
 describe("resend", () => {
-  it("sends a message that never came, which is answered once, however often it is sent", async () => {
+  it("sends a message that was never delivered, which is answered once, however often it is sent", async () => {
     await loseDeliveries();
     const id = await say("What is the price?");
     await settled();
@@ -464,7 +464,7 @@ describe("resend", () => {
     expect(await replies()).toBe(1);
   });
 
-  it("brings back what is among the dead letters, as it came", async () => {
+  it("replays a dead letter of the message unchanged", async () => {
     await createSetAside(world.cloud).bury("4711", { reason: "patience" });
     await world.cloud.pauseConsumers();
 
@@ -478,7 +478,7 @@ describe("resend", () => {
     expect(back[0]?.attributes.ReplayedAt).toBeDefined();
   });
 
-  it("says that what cannot be understood stays in quarantine", async () => {
+  it("reports that deliveries that cannot be parsed stay in quarantine", async () => {
     await createSetAside(world.cloud).quarantine(delivery("4711"));
 
     expectEnd(
@@ -502,12 +502,18 @@ describe("resend", () => {
   });
 
   it.each([
-    ["another fact, unless that is meant", recurring(), "", 3, "add --act-again"],
-    ["another fact, if that is meant", recurring(), "--act-again", 0, "trace"],
-    ["the same fact, that cannot be acted on again", sent(), "--act-again", 3, "remembered for 35 days"],
-    ["no event", '{"data":{}}', "", 2, "names no event"],
-    ["no JSON", "hello", "", 2, "is not a delivery"],
-  ])("knows a delivery of %s", async (_case, stdin, options, code, message) => {
+    ["another occurrence without --act-again", recurring(), "", 3, "add --act-again"],
+    ["another occurrence with --act-again", recurring(), "--act-again", 0, "trace"],
+    [
+      "the same occurrence, which cannot be acted on again",
+      sent(),
+      "--act-again",
+      3,
+      "remembered for 35 days",
+    ],
+    ["an unknown event", '{"data":{}}', "", 2, "names no event"],
+    ["invalid JSON", "hello", "", 2, "is not a delivery"],
+  ])("recognises a delivery of %s", async (_case, stdin, options, code, message) => {
     expectEnd(await chat(`resend - --local --yes ${options}`, { stdin }), code, message);
   });
 
@@ -515,7 +521,7 @@ describe("resend", () => {
     ["a message that the platform does not have", "987654321", "The platform has no message 987654321."],
     ["an event that is kept nowhere", "local-app|group_member_joined|a|b", "Nothing is stored of the event"],
     ["an app that is not served", "school|message_sent|1", "does not serve the app school"],
-  ])("finds nothing of %s", async (_case, event, says) => {
+  ])("finds nothing for %s", async (_case, event, says) => {
     expectEnd(await chat(`resend ${event} --local --yes`), 6, says);
   });
 
@@ -523,19 +529,19 @@ describe("resend", () => {
     return JSON.stringify({ trigger: "message_sent", data: { message: { id: "9", conversationId: "c" } } });
   }
 
-  /** An event of which nothing tells one time from another. */
+  /** An event whose repetitions cannot be distinguished. */
   function recurring() {
     return JSON.stringify({ trigger: "user_went_for_a_walk", data: { user: "alice" } });
   }
 });
 
 describe("reconcile", () => {
-  it("hands over messages that never came, and goes on where it stopped", async () => {
+  it("queues messages that were never delivered, and continues where it stopped", async () => {
     await loseDeliveries();
     await say("What is the price?");
     await settled();
 
-    // A span ends before the second that runs: what was said in this one is in it when the next one has begun.
+    // A span ends before the current second: its messages are included once the next one has begun.
     await vi.waitFor(async () => {
       expectEnd(
         await chat("reconcile --local --since 1h --until 0s --yes"),
@@ -549,15 +555,15 @@ describe("reconcile", () => {
   });
 
   it.each([
-    ["no span", "", "The start time is missing."],
-    ["a span that is too long ago", "--since 6d", "5 days ago at most"],
+    ["a missing start time", "", "The start time is missing."],
+    ["a time that is too long ago", "--since 6d", "5 days ago at most"],
     ["less than an hour to compare", "--since 5m --dry-run", "compares whole hours"],
     ["an app that is not served", "--since 3h --app school --yes", "must name apps"],
   ])("refuses %s", async (_case, options, message) => {
     expectEnd(await chat(`reconcile --local ${options}`), 2, message);
   });
 
-  it("rings no alarm by what somebody typed: a refusal is no error of the function", async () => {
+  it("raises no alarm for a refused option: a refusal is not an error of the function", async () => {
     await chat("reconcile --local --since 3h --app school --yes");
 
     const { json } = await chat("status --local --json");
@@ -565,7 +571,7 @@ describe("reconcile", () => {
     expect(functions.find((one) => one.function === "reconcile")).toMatchObject({ errors: 0 });
   });
 
-  it("hands nothing over without an answer", async () => {
+  it("queues nothing without confirmation", async () => {
     expectEnd(await chat("reconcile --local --since 1h"), 3);
   });
 });

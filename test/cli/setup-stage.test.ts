@@ -56,7 +56,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     removeCopy(project);
   });
 
-  it("deploys what is not there, connects it, proves it, and leaves no secret in a file", async () => {
+  it("deploys a missing stage, connects it, verifies it, and leaves no secret in a file", async () => {
     const given = ["--app", app.appId, "--app-region", "us", "--api-key-stdin", "--management-stdin"];
     const stdin = `${app.fullAccessKey}\n${JSON.stringify(defaultSeed.management)}`;
 
@@ -101,7 +101,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
   });
 
   it.runIf(isNight)(
-    "without management credentials ends an earlier address only if told to, and names every app",
+    "ends an earlier address without management credentials only with consent, and names every app",
     async () => {
       const byHand = [...stage.filter((word) => word !== "--json"), "--by-hand"];
       const asking = byHand.filter((word) => word !== "--yes");
@@ -137,17 +137,20 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     },
   );
 
-  it.runIf(isNight)("never takes a colleague's app out of the stage, and lists no address then", async () => {
-    const listed = addressesInFile();
-    const noLonger = alsoServe("of-a-colleague");
+  it.runIf(isNight)(
+    "never removes another user's app from the stage, and then lists no address",
+    async () => {
+      const listed = addressesInFile();
+      const noLonger = alsoServe("of-a-colleague");
 
-    const refused = await chat([...stage, "--new-address", "--allow-loss"]);
+      const refused = await chat([...stage, "--new-address", "--allow-loss"]);
 
-    noLonger();
-    expectEnd(refused, 3, "does not serve of-a-colleague", "add them to config/apps.yml");
-    expect(refused.stderr).toMatch(/deploy --stage prod .*--drop-app of-a-colleague\n/);
-    expect(addressesInFile()).toEqual(listed);
-  });
+      noLonger();
+      expectEnd(refused, 3, "does not serve of-a-colleague", "add them to config/apps.yml");
+      expect(refused.stderr).toMatch(/deploy --stage prod .*--drop-app of-a-colleague\n/);
+      expect(addressesInFile()).toEqual(listed);
+    },
+  );
 
   it("moves webhooks from the HTTP API's own host to the distribution in front of it", async () => {
     setEdge("https://d111111abcdef8.cloudfront.net");
@@ -190,7 +193,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     ]);
   });
 
-  it("moves no webhook to a distribution where no receiver answers", async () => {
+  it("moves no webhook to a distribution if no receiver answers", async () => {
     setEdge("https://localhost:1");
     const led = await destinations();
     distribution = "http://127.0.0.1:1";
@@ -206,7 +209,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     expect(await destinations()).toEqual(led);
   });
 
-  it.runIf(isNight)("lists no new address that was not agreed to", async () => {
+  it.runIf(isNight)("lists no new address without consent", async () => {
     const before = readFileSync(join(project, "config/stages.yml"), "utf8");
     const line = "setup --stage prod --region eu-central-1 --new-address --skip-checks".split(" ");
 
@@ -224,7 +227,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     expect([ends, readFileSync(join(project, "config/stages.yml"), "utf8")]).toEqual([[3, 130], before]);
   });
 
-  it("is not content with what it may not look at, and names the right", async () => {
+  it("reports what it has no right to read as unknown, and names the right", async () => {
     const status = () => chat("status --stage prod --region eu-central-1".split(" "));
     const { resources } = account.stacks.find("cometchat-functions-prod") ?? {};
     const uuid = resources?.get("ProcessEventsEventSourceMappingSQSEventsQueue")?.physicalId ?? "";
@@ -285,7 +288,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     },
   );
 
-  it.runIf(isNight)("moves a plain stage to an address, wherever it is interrupted", async () => {
+  it.runIf(isNight)("moves a stage without an address to one, wherever it is interrupted", async () => {
     await cloud.settled();
     await cloud.reset();
     await toPlainPaths();
@@ -336,7 +339,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
       text.replace(/^prod:$/m, `prod:\n  edgeUrl: ${url}`),
     );
 
-  /** What is deployed says that it serves this app, too, until the returned function is called. */
+  /** The deployed package also lists this app, until the returned function is called. */
   function alsoServe(appId: string) {
     const deployed = account.stacks.find("cometchat-functions-prod");
     const body = deployed?.body ?? "";
@@ -361,7 +364,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     return parse(readFileSync(join(project, "config/stages.yml"), "utf8")).prod?.addresses ?? [];
   }
 
-  /** Where the platform's webhooks of both engines lead. */
+  /** The URLs of the platform's webhooks of both engines. */
   async function destinations(): Promise<readonly string[]> {
     const lists = await Promise.all(
       (["legacy", "current"] as const).map((engine) => manage(engine, "GET /webhooks")),
@@ -411,7 +414,7 @@ const notCalledHere = [
   "secretsmanager:TagResource", // AWS asks for it with CreateSecret
 ];
 
-/** What runs is the local cloud, built for its own stage: the same is to be on in the other. */
+/** The local cloud runs, built for its own stage: the other stage must have the same settings. */
 function triggersOfLocal() {
   return readFileSync(join(import.meta.dirname, "../../config/triggers.yml"), "utf8");
 }

@@ -53,7 +53,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     await forgetSecrets();
   });
 
-  it("brings an app from nothing to its first answered message", async () => {
+  it("sets up an app from scratch to its first answered message", async () => {
     const ran = await chat(fromNothing, { stdin });
     const reply = await firstReply();
 
@@ -68,7 +68,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(reply).toMatchObject({ sender: "support" });
   });
 
-  it("asks for nothing, and changes nothing but the webhook's settings, the next time", async () => {
+  it("asks nothing, and changes only the webhook's settings, the next time", async () => {
     await chat(fromNothing, { stdin });
     const before = await stackNow();
 
@@ -86,7 +86,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(await stackNow()).toEqual(before);
   });
 
-  it("asks before it switches a webhook on, and says what was lost meanwhile and what to type", async () => {
+  it("asks before it switches a webhook on, and reports what was lost meanwhile with a command", async () => {
     await chat(fromNothing, { stdin });
     await manage("PUT /webhooks/functions", { enabled: false });
     const before = await stackNow();
@@ -104,7 +104,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     );
     expect(untouched).toEqual(before);
     expect(agreed.stderr).toContain("✓ webhook functions: brought up to date; switched on");
-    // Nothing was delivered before: as far as a command hands over.
+    // There was no delivery before: reconcile's maximum.
     expect(typed).toMatch(/--local --app local-app --since 119h$/);
     expectEnd(handed, 0, /Messages after [\d:]+ UTC are not looked at yet; type it again at [\d:]+ UTC\./);
   });
@@ -116,7 +116,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     ["was deleted, beside one of another host", undefined],
   ] as const;
   it.each(firstByDay(losses))(
-    "says what to type for what was lost since the last delivery while the webhook %s",
+    "prints the command for what was lost since the last delivery while the webhook %s",
     async (_, change) => {
       const { stderr: first } = await chat(fromNothing, { stdin });
       await firstReply();
@@ -139,7 +139,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     ["of five days where none is known", false, /--since 119h$/m],
   ] as const;
   it.runIf(isNight).each(broken)(
-    "says what was lost %s, if a run ended before its new webhook's triggers",
+    "reports what was lost %s, if a run ended before its new webhook's triggers",
     async (_, has, since) => {
       const put = () => chat(fromNothing, { stdin });
       if (has) {
@@ -170,7 +170,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
       ["the whole call because of one trigger", 2, () => refusal],
     ] as const),
   )(
-    "switches the webhook on although the platform refuses %s, and says so last",
+    "switches the webhook on although the platform refuses %s, and reports that last",
     async (_, count, answer) => {
       const { json } = await chat(fromNothing, { stdin });
       const [one = "", other = ""] = Object(json[0]).webhook.triggers;
@@ -200,7 +200,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     },
   );
 
-  describe("while the app does not take all of config/app/", () => {
+  describe("if the app does not accept all of config/app/", () => {
     const file = join(project.folder, "config/app/moderation-reasons.yml");
     const shipped = readFileSync(file, "utf8");
     beforeEach(() => {
@@ -208,7 +208,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     });
     afterEach(() => writeFileSync(file, shipped));
 
-    it("registers the webhook all the same, and says behind what the doctor finds what is missing", async () => {
+    it("still registers the webhook, and reports what is missing after the doctor's findings", async () => {
       const ended = await chat(
         fromNothing.filter((arg) => arg !== "--json"),
         { stdin },
@@ -224,7 +224,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
       expect(await firstReply()).toMatchObject({ sender: "support" });
     });
 
-    it("shows what to enter by hand all the same", async () => {
+    it("still shows what to enter by hand", async () => {
       const ended = await chat(byHand, { stdin: app.fullAccessKey });
 
       expectEnd(
@@ -249,7 +249,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
   });
 
   it.runIf(isNight)(
-    "says that the webhook of another deployment stays on, before and after it registers one",
+    "warns that the webhook of another deployment stays on, before and after it registers one",
     async () => {
       const webhookURL = "https://a.example.com/webhooks/local-app";
       await chat(fromNothing, { stdin });
@@ -277,7 +277,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     ["two secrets", [app.appId, webhookSecret]],
   ] as const;
   it.runIf(isNight).each(missing)(
-    "says what to type for what was not stored without the %s, also hours later",
+    "prints the command for what was not stored without the %s, also hours later",
     async (_, names) => {
       await chat(fromNothing, { stdin });
       await firstReply();
@@ -293,7 +293,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     },
   );
 
-  it.runIf(isNight)("takes no secret that was made again for a first setup", async () => {
+  it.runIf(isNight)("does not take a recreated secret for a first setup", async () => {
     await chat(fromNothing, { stdin });
     await manage("PUT /webhooks/functions", { enabled: false });
     await forgetSecrets();
@@ -301,7 +301,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expectEnd(await chat(fromNothing, { stdin }), 0, /--since 119h$/m);
   });
 
-  it.runIf(isNight)("goes on with the webhook that another operator made meanwhile", async () => {
+  it.runIf(isNight)("continues with the webhook that another operator created meanwhile", async () => {
     await chat(fromNothing, { stdin });
     await manage("DELETE /webhooks/functions");
     const confirm = async () => {
@@ -318,7 +318,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
   });
 
   it.runIf(isNight)(
-    "says what to type for what was refused with another password, also after another change",
+    "prints the command for what was refused with another password, also after another change",
     async () => {
       await chat(fromNothing, { stdin });
       await manage("PUT /webhooks/functions", { password: "another" });
@@ -331,12 +331,12 @@ describe("chat setup", { timeout: 900_000 }, () => {
 
       const [, since = ""] =
         /reconcile --local --app local-app --since (\d{4}-.*Z)$/m.exec(mended.stderr) ?? [];
-      // What was refused in a minute may have been sent in the minute before.
+      // Deliveries refused in a minute may have been sent in the minute before.
       expect(Date.parse(since)).toBeLessThanOrEqual(Math.floor(refusedMs / 60_000) * 60_000 - 60_000);
     },
   );
 
-  it("walks to the end with --dry-run, and changes nothing", async () => {
+  it("completes with --dry-run, and changes nothing", async () => {
     const rehearse = async (words = "", typed = "") => {
       const before = await stackNow();
       const { exitCode, stdout, stderr } = await chat(`setup --local --dry-run --yes ${words}`, {
@@ -363,7 +363,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     for (const shown of [empty, given, half]) expect(shown).toMatch(last);
   });
 
-  it("asks whoever sits there, and shows no secret", async () => {
+  it("asks the user, and shows no secret", async () => {
     const { key, secret } = defaultSeed.management;
     const answers = ["us", app.fullAccessKey, true, key, secret, true, true, true];
 
@@ -375,7 +375,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
       expect(ran.stdout + ran.stderr).not.toContain(hidden);
   });
 
-  it("goes on wherever it died, and doubles nothing", async () => {
+  it("continues wherever it crashed, and duplicates nothing", async () => {
     await chat(fromNothing, { stdin });
     const whole = await stackNow();
     const ends: unknown[] = [];
@@ -394,7 +394,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(ends).toEqual([]);
   });
 
-  it("says what to enter by hand where there are no management credentials", async () => {
+  it("shows what to enter by hand if there are no management credentials", async () => {
     const ran = await chat(byHand, { stdin: app.fullAccessKey });
 
     expectEnd(
@@ -409,7 +409,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(ran.stdout).not.toContain((await secretOfNow(webhookSecret)).webhookPassword);
   });
 
-  it("shows the webhook's password on a terminal, and nowhere else", async () => {
+  it("shows the webhook's password on a terminal only", async () => {
     await chat(fromNothing, { stdin });
     const shown: string[] = [];
     const terminal = { write: (text: string) => void shown.push(text), isTerminal: true };
@@ -423,7 +423,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(piped.stdout).toBe("");
   });
 
-  it("shows no password where there is none, or another app's", async () => {
+  it("shows no password if there is none, or another app's", async () => {
     const show = () =>
       chat(`setup --local --app ${app.appId} --show-password`, {
         edges: { stdout: { write: (text) => void shown.push(text), isTerminal: true } },
@@ -441,7 +441,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(shown).toEqual([]);
   });
 
-  it("leaves the webhook alone while a rotation is under way", async () => {
+  it("does not change the webhook while a rotation is under way", async () => {
     await chat(fromNothing, { stdin });
     const pending = { ...(await secretOfNow(webhookSecret)), webhookPassword: "of-tomorrow" };
     await callSecrets(cloud, "PutSecretValue", {
@@ -461,29 +461,26 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(await stackNow()).toEqual(before);
   });
 
-  it.runIf(isNight)(
-    "takes management credentials in the place of those that somebody withdrew or spoilt",
-    async () => {
-      await chat(fromNothing, { stdin });
-      await callSecrets(cloud, "DeleteSecret", { SecretId: `${prefix}/management` });
-      const withdrawn = await chat("setup --local --management-stdin --yes --json", {
-        stdin: management,
-      });
-      const restored = await secretOfNow("management");
-      await cloud.putSecret(`${prefix}/management`, { token: "of another kind" });
-      const unsaid = await chat("setup --local --yes --json");
-      const spoilt = await chat("setup --local --management-stdin --yes --json", {
-        stdin: management,
-      });
+  it.runIf(isNight)("replaces management credentials that were withdrawn or are invalid", async () => {
+    await chat(fromNothing, { stdin });
+    await callSecrets(cloud, "DeleteSecret", { SecretId: `${prefix}/management` });
+    const withdrawn = await chat("setup --local --management-stdin --yes --json", {
+      stdin: management,
+    });
+    const restored = await secretOfNow("management");
+    await cloud.putSecret(`${prefix}/management`, { token: "of another kind" });
+    const unsaid = await chat("setup --local --yes --json");
+    const spoilt = await chat("setup --local --management-stdin --yes --json", {
+      stdin: management,
+    });
 
-      expect([withdrawn.exitCode, unsaid.exitCode, spoilt.exitCode]).toEqual([0, 1, 0]);
-      expect(restored).toEqual(defaultSeed.management);
-      expect(unsaid.stderr).toContain("--management-stdin");
-      expect(await secretOfNow("management")).toEqual(defaultSeed.management);
-    },
-  );
+    expect([withdrawn.exitCode, unsaid.exitCode, spoilt.exitCode]).toEqual([0, 1, 0]);
+    expect(restored).toEqual(defaultSeed.management);
+    expect(unsaid.stderr).toContain("--management-stdin");
+    expect(await secretOfNow("management")).toEqual(defaultSeed.management);
+  });
 
-  it("says what was done when somebody does not want the rest", async () => {
+  it("reports what was done if the user declines the rest", async () => {
     const args = ["setup", "--local", "--app-region", "us", "--by-hand"];
 
     expectEnd(await chat(args, { answers: [app.fullAccessKey, false] }), 3);
@@ -492,7 +489,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(await secretOfNow()).toHaveProperty("apiKey");
   });
 
-  it("refuses management credentials that the platform does not take, and keeps none", async () => {
+  it("refuses management credentials that the platform rejects, and stores none", async () => {
     const wrong = `${app.fullAccessKey}\n{"key":"another","secret":"pair"}`;
 
     expectEnd(await chat(fromNothing, { stdin: wrong }), 4, "does not accept the management credentials");
@@ -506,7 +503,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     };
   }
 
-  /** Writes as alice, and waits for what the functions answer. */
+  /** Writes as alice, and waits for the functions' answer. */
   async function firstReply() {
     const witness = createWitness<Parameters<Parameters<Platform["subscribe"]>[0]>[0]>();
     const stop = platform.subscribe(witness.note);
@@ -521,7 +518,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
 
   const manage = (call: string, body?: object) => manageApp({ platform, app }, call, body);
 
-  /** What setting up leaves in the world, but for times and what is made by chance. */
+  /** What setting up leaves in the world, except times and random values. */
   async function stackNow() {
     const hide = (text: string) => text.replaceAll(/("(?:createdAt|updatedAt)":)\d+/g, "$10");
     return {
@@ -538,12 +535,12 @@ describe("chat setup", { timeout: 900_000 }, () => {
   async function forgetSecrets(functions = ["webhook", "processEvents", "doctor"]) {
     for (const name of [app.appId, webhookSecret, "management"])
       await forgetSecret(cloud, `${prefix}/${name}`);
-    // They still know what was there, as functions that run do for a while.
+    // They still have the former state, as running functions do for a while.
     for (const name of functions) cloud.kill(name);
   }
 });
 
-/** Whether a request may change something: a death before one that only reads is one after the change before it. */
+/** Whether a request may change something: a crash before one that only reads is one after the change before it. */
 function isChange(request: ClientRequest) {
   const target = request.getHeader("x-amz-target");
   if (target !== undefined) return !/\.(Get|List|Describe|Query|Receive)/.test(String(target));

@@ -14,7 +14,7 @@ import { createProjectFolder, createRunChat, expectEnd, type RunChat } from "../
 
 const minute = 60_000;
 
-describe("what a command acts on, and as whom,", () => {
+describe("the target of a command", () => {
   const project = createProjectFolder();
   const folder = mkdtempSync(join(tmpdir(), "identity-"));
   const files = {
@@ -70,7 +70,7 @@ describe("what a command acts on, and as whom,", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("is the default stage of config/stages.yml, but for what disturbs most", async () => {
+  it("is the default stage of config/stages.yml, except for the most disruptive commands", async () => {
     const file = join(project.folder, "config/stages.yml");
     const before = readFileSync(file, "utf8");
     writeFileSync(file, `default: dev\n${before}`);
@@ -100,7 +100,7 @@ describe("what a command acts on, and as whom,", () => {
     expectEnd(await run(args), code, message);
   });
 
-  it("is a stage that may not be deployed yet", async () => {
+  it("may be a stage that is not deployed yet", async () => {
     expectEnd(
       await run("status --stage dev --region eu-central-1", { edges: { env: account.env } }),
       6,
@@ -110,7 +110,7 @@ describe("what a command acts on, and as whom,", () => {
     );
   });
 
-  it("lives in the time of the local stack, also after its clock was moved", async () => {
+  it("has the time of the local stack, also after its clock was moved", async () => {
     const clock = new StackClock({ offsetMs: 0, frozenAtMs: 1_000 });
     const other = createProjectFolder();
     const here = createRunChat(other.folder, local, clock);
@@ -129,7 +129,7 @@ describe("what a command acts on, and as whom,", () => {
   it.each([
     [{ AWS_PROFILE: "" }, "to act on stage dev (us-east-1)", "Set AWS_PROFILE, or log in: aws sso login"],
     [{ AWS_PROFILE: "none" }, "Could not", "Check this profile, or log in: aws sso login --profile none"],
-  ])("says what to set where there are no credentials: %j", async (set, ...said) => {
+  ])("is refused with what to set if there are no credentials: %j", async (set, ...said) => {
     const env = { ...set, AWS_CONFIG_FILE: "/dev/null", AWS_SHARED_CREDENTIALS_FILE: "/dev/null" };
     vi.stubEnv("AWS_EC2_METADATA_DISABLED", "true");
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -141,11 +141,11 @@ describe("what a command acts on, and as whom,", () => {
     expect(json).toMatchObject({ exitCode: 4, json: [{ error: { code: "NO_RIGHTS" } }] });
   });
 
-  it("is refused where only the local stack has such a clock, before credentials are read", async () => {
+  it("is refused for the clock of a deployed stage, before credentials are read", async () => {
     expectEnd(await run("clock +2h --stage dev"), 2, "clock acts on the local stack only.", "Add --local.");
   });
 
-  it("has a clock where it is a local stack with a console, moved in several requests if much falls due", async () => {
+  it("has a clock if it is a local stack with a console, moved in several requests if much falls due", async () => {
     const asked: string[] = [];
     const minuteMs = 60_000;
     const answers = [15, 10, 4, 0, 9, 9].map((left) => ({
@@ -184,7 +184,7 @@ describe("what a command acts on, and as whom,", () => {
     ]);
   });
 
-  it("is no world that has ended", async () => {
+  it("is not a local stack that has ended", async () => {
     const other = createProjectFolder();
     createRunChat(other.folder, local);
     writeFileSync(
@@ -198,7 +198,7 @@ describe("what a command acts on, and as whom,", () => {
     expectEnd(ran, 6, "Start one: npm start");
   });
 
-  /** What the profile "issued" gives, one time after the other. */
+  /** The results of the profile "issued", one after the other. */
   const issue = (...given: readonly (readonly [accessKey: string, lastsMs: number])[]) =>
     writeFileSync(
       issued,
@@ -240,13 +240,13 @@ describe("what a command acts on, and as whom,", () => {
     ["half a pair of keys", { AWS_ACCESS_KEY_ID: "AKIAKEYS" }, "AKIADEFAULT", "by the profile default", ""],
     ["an empty profile", { ...keys, AWS_PROFILE: "" }, "AKIAKEYS", "by AWS_ACCESS_KEY_ID", ""],
     [
-      "nothing of the stage, or of the command line alone",
+      "keys beside variables that only the framework or the AWS CLI reads",
       ofOthers,
       "AKIAKEYS",
       "by AWS_ACCESS_KEY_ID",
       unused,
     ],
-  ])("comes from %s", async (_, env, accessKey, by, passedOver) => {
+  ])("has the expected credentials with %s", async (_, env, accessKey, by, passedOver) => {
     const { stderr } = await chat("status --stage prod", env);
 
     expect(stderr).toContain(`${by})\n`);
@@ -255,12 +255,12 @@ describe("what a command acts on, and as whom,", () => {
     expect(stderr).not.toMatch(/of-(keys|prod|stage|default)/);
   });
 
-  it("is not another one where the profile is unknown", async () => {
+  it("is refused if the profile is unknown", async () => {
     expectEnd(await chat("status --stage prod", { ...keys, AWS_PROFILE: "prdo" }), 4, "prdo");
     expect(account.accessKeys.size).toBe(0);
   });
 
-  it("may have credentials that end soon where only something is read", async () => {
+  it("may have credentials that expire soon if the command only reads", async () => {
     issue(["AKIAISSUED", 20 * minute]);
 
     const { stderr } = await chat("status --stage prod", { AWS_PROFILE: "issued" });
@@ -268,28 +268,25 @@ describe("what a command acts on, and as whom,", () => {
     expect(stderr).toContain("account 444444444444, by AWS_PROFILE=issued)");
   });
 
-  it.each(["deploy --package nowhere", "rollback"])(
-    "must have credentials that last for %s",
-    async (line) => {
-      const ending = { ...keys, AWS_CREDENTIAL_EXPIRATION: new Date(Date.now() + 20 * minute).toISOString() };
+  it.each(["deploy --package nowhere", "rollback"])("needs credentials that last for %s", async (line) => {
+    const ending = { ...keys, AWS_CREDENTIAL_EXPIRATION: new Date(Date.now() + 20 * minute).toISOString() };
 
-      expectEnd(
-        await chat(`${line} --stage prod --yes`, ending),
-        3,
-        /The credentials \(AWS_ACCESS_KEY_ID\) end in (19|20) minutes/,
-        "aws sso login",
-      );
-      expect(account.calls.join()).not.toMatch(/Delete|Create|Execute/);
-    },
-  );
+    expectEnd(
+      await chat(`${line} --stage prod --yes`, ending),
+      3,
+      /The credentials \(AWS_ACCESS_KEY_ID\) end in (19|20) minutes/,
+      "aws sso login",
+    );
+    expect(account.calls.join()).not.toMatch(/Delete|Create|Execute/);
+  });
 
-  it("is renewed once where the credentials end soon", async () => {
+  it("is renewed once if the credentials expire soon", async () => {
     issue(["AKIAISSUED", 20 * minute], ["AKIAISSUED", 60 * minute]);
 
     expectEnd(await deployAsIssued(), 2, "There is no package in");
   });
 
-  it("is refused where the renewed credentials end soon, too", async () => {
+  it("is refused if the renewed credentials expire soon, too", async () => {
     issue(["AKIAISSUED", 20 * minute], ["AKIAISSUED", 25 * minute]);
 
     expectEnd(await deployAsIssued(), 3, /The credentials \(AWS_PROFILE=issued\) end in 2[45] minutes/);
@@ -316,7 +313,7 @@ describe("what a command acts on, and as whom,", () => {
     expect(changes).toEqual(["first"]);
   });
 
-  it("finds no service by a profile's `endpoint_url`, which the framework does not know", async () => {
+  it("ignores a profile's `endpoint_url`, which the framework does not know", async () => {
     const given: object[] = [];
     class Recorder {
       readonly middlewareStack = { add: () => undefined };
@@ -344,7 +341,7 @@ describe("what a command acts on, and as whom,", () => {
   });
 });
 
-/** The command `probe`, which does this. */
+/** The command `probe`, which runs this. */
 function listedAs(work: (context: WorkContext) => Promise<unknown>): readonly ListedCommand[] {
   const run = async (context: WorkContext) => {
     await work(context);

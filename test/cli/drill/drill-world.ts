@@ -9,13 +9,13 @@ import { createRunChat, type RunChatOptions } from "../../helpers/run-chat.ts";
 import { settle } from "../../helpers/settle.ts";
 import { startPatientWorld } from "../../helpers/start-patient-world.ts";
 
-/** A set-up world with a canary, and what breaks and mends it. */
+/** A set-up world with a canary, and the means to break and repair it. */
 export type DrillWorld = Awaited<ReturnType<typeof startDrillWorld>>;
 
 const [app] = defaultSeed.apps;
 const users = { sender: "canary-a", receiver: "canary-b" };
 
-/** Starts it: everything as it should be. @param files of the project, by path */
+/** Starts a healthy world. @param files of the project, by path */
 export async function startDrillWorld(files: Readonly<Record<string, string>> = {}) {
   const folder = copyProject({
     "config/canary.yml": `users: ${JSON.stringify(users)}\n`,
@@ -49,7 +49,7 @@ export async function startDrillWorld(files: Readonly<Record<string, string>> = 
     folder,
     chat,
     appId,
-    /** Types a finding's remedy on a terminal; `secret` answers the first question, and yes all others. */
+    /** Types a finding's remedy on a terminal; `secret` answers the first question, yes all others. */
     type: async (
       remedy: string,
       {
@@ -70,15 +70,15 @@ export async function startDrillWorld(files: Readonly<Record<string, string>> = 
     wrongs: async (...options: string[]) =>
       (await look(...options)).filter(({ status }) => status === "wrong"),
     readSecret,
-    /** Writes fields over the app's secret or its webhook secret; undefined takes one away. */
+    /** Overwrites fields of the app's secret or its webhook secret; undefined removes one. */
     changeSecret: async (fields: Readonly<Record<string, string | undefined>>, name = "") => {
       const changed = { ...(await readSecret(name)), ...fields };
       await world.cloud.putSecret(`${secretId}${name}`, changed);
     },
     secretsManager: (operation: string, input: object) => callSecrets(world.cloud, operation, input),
-    /** Makes everything as it was in the beginning, whatever became of it. */
+    /** Restores the initial state. */
     restore: async () => {
-      // What comes late would meet the next test's damage.
+      // Late deliveries would meet the next test's damage.
       await settle(world);
       // A process that is ended while it works has failed.
       await world.cloud.settled();
@@ -86,7 +86,7 @@ export async function startDrillWorld(files: Readonly<Record<string, string>> = 
       await world.cloud.putSecret(secretId, secret);
       await world.cloud.putSecret(`${secretId}/webhook`, webhookSecret);
       await world.cloud.reset();
-      // What they have in memory is of before.
+      // Their memory holds the former state.
       for (const name of ["webhook", "processEvents"]) world.cloud.kill(name);
     },
     close: async () => {

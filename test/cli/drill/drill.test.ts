@@ -31,16 +31,16 @@ type Drill = readonly [
   says: RegExp,
   /** As the doctor prints it below the finding. */
   remedy: string,
-  /** Types the remedy, or does what it says. Default: types the remedy. */
+  /** Types the remedy, or does what it describes. Default: types the remedy. */
   mend?: (drill: DrillWorld, remedy: string, damaged: unknown) => Promise<unknown>,
 ];
 
-/** What is broken and looked at together. `setup` comes last: it ends with 1 while anything is wrong. */
+/** Faults that are tested together. `setup` comes last: it ends with 1 while anything is wrong. */
 interface Round {
   readonly drills: readonly Drill[];
   /** More options for the doctor. */
   readonly options?: readonly string[];
-  /** What else shows the same trouble. */
+  /** Other checks that report the same fault. */
   readonly alsoFound?: readonly Finding["check"][];
 }
 
@@ -61,7 +61,7 @@ const type = async (drill: DrillWorld, remedy: string, options = {}) => {
 
 const typeRemedy: Drill[5] = (drill, remedy) => type(drill, remedy);
 
-/** Breaks the webhook as somebody does in the dashboard. */
+/** Breaks the webhook as in the dashboard. */
 const putWebhook = (settings: object) => (drill: DrillWorld) =>
   drill.manage("PUT /webhooks/functions", settings);
 
@@ -73,7 +73,7 @@ const revoke: Drill[1] = async ({ call, readSecret }) => {
   return other;
 };
 
-/** Puts other fields into the secret; gives the key that it had. */
+/** Puts other fields into the secret; returns its former key. */
 const spoil =
   (fields: Readonly<Record<string, string | undefined>>): Drill[1] =>
   async ({ readSecret, changeSecret }) => {
@@ -197,12 +197,12 @@ const rounds: readonly Round[] = [
         "Add webhookSecret to it, or take webhookSignature out (docs/deploy.md#require-signatures)",
         async ({ changeSecret, world }) => {
           await changeSecret({ webhookSignature: undefined }, "/webhook");
-          // It looks at the secret again after a while.
+          // It reads the secret again after a while.
           world.cloud.kill("webhook");
         },
       ],
     ],
-    // What the doctor itself sends to the receiver is refused, too.
+    // The doctor's own request to the receiver is refused, too.
     alsoFound: ["receiver", "deliveries"],
   },
   {
@@ -211,7 +211,7 @@ const rounds: readonly Round[] = [
         "the webhook's password was changed in the dashboard",
         async (drill) => {
           await putWebhook({ password: "somethingElse" })(drill);
-          // It is to refuse while the canary is waited for, which a cold start may take too long for.
+          // It must refuse while the canary is awaited, for which a cold start may take too long.
           await fetch(drill.world.webhook.url, { method: "POST", body: "{}" });
         },
         "canary",
@@ -374,7 +374,7 @@ afterAll(() => drill?.close());
 describe("the drill", () => {
   afterEach(() => drill.restore());
 
-  it("begins with everything well, sends a canary that nobody answers, and leaves but a deleted message", async () => {
+  it("reports a healthy deployment, sends a canary that gets no reply, and leaves only a deleted message", async () => {
     const { platform, cloud } = drill.world;
     const before = platform.deliveries().length;
 
@@ -396,7 +396,7 @@ describe("the drill", () => {
   });
 
   it.each(rounds.map((round) => [round.drills.map(([name]) => name).join(", "), round] as const))(
-    "names with its remedy, which works: %s",
+    "reports with a remedy that works: %s",
     async (_names, { drills, options = [], alsoFound = [] }) => {
       const damaged: unknown[] = [];
       for (const [, damage] of drills) damaged.push(await damage(drill));
@@ -419,7 +419,7 @@ describe("the drill", () => {
     },
   );
 
-  it("does not vouch for a password that nothing was delivered with", async () => {
+  it("reports a password as unknown if no delivery has used it", async () => {
     await drill.changeSecret({ webhookPassword: "aPasswordOfNobody" }, "/webhook");
 
     expect(await drill.look()).toContainEqual({
@@ -431,7 +431,7 @@ describe("the drill", () => {
     });
   });
 
-  it("tells what it has no management credentials for as not known, and where to look", async () => {
+  it("reports checks without management credentials as unknown, and where to look", async () => {
     const SecretId = `${drill.world.cloud.outputs.SecretPrefix}/management`;
     await drill.secretsManager("DeleteSecret", { SecretId, ForceDeleteWithoutRecovery: true });
 
@@ -448,7 +448,7 @@ describe("the drill", () => {
     expect(found.find(({ check }) => check === "webhook")?.says).toContain("look in the dashboard, Webhooks");
   });
 
-  it("takes what does not answer for not known, and for nothing else's fault", async () => {
+  it("reports a service that does not answer as unknown, and nothing as wrong", async () => {
     await drill.world.cloud.stopQueue();
 
     const found = await drill.look();
@@ -472,7 +472,7 @@ describe("the drill", () => {
     expectEnd(ran, 1, /✗ clock .*clock is (5[5-9]\d|6[0-4]\d) s ahead[\s\S]*, 1 wrong/);
   });
 
-  it("says that the canary's users are not in the app", async () => {
+  it("reports that the canary's users are not in the app", async () => {
     await drill.call("DELETE /users/canary-b", { permanent: true });
 
     const found = await drill.wrongs("--canary", "--within", "3s");
@@ -485,7 +485,7 @@ describe("the drill", () => {
     ]);
   });
 
-  it("is found by the scheduled function, too, which sends canaries and counts", async () => {
+  it("finds the fault in the scheduled function, too, which sends canaries and counts", async () => {
     const { cloud } = drill.world;
     await drill.manage("PUT /webhooks/functions", { retryOnFailure: false });
 
@@ -502,7 +502,7 @@ describe("the drill", () => {
     expect(counted[3]).toBeGreaterThan(0);
   });
 
-  it("refuses an app that nobody serves", async () => {
+  it("refuses an app that is not served", async () => {
     expectEnd(await drill.chat("doctor --local --app nobody"), 6, "does not serve the app nobody");
   });
 });
@@ -516,7 +516,7 @@ const alarms = z.parse(
 );
 const { fullAccessKey } = defaultSeed.apps[0];
 
-/** The remedies that ask for nothing, of the doctor and the alarms, and what they end with. */
+/** The remedies without questions, of the doctor and the alarms, with their exit codes. */
 const { status, repair, logsOf, listDeadLetters, listQuarantine, listCause, rotationStatus, wake, logs } =
   remedies;
 const plain = new Map([
@@ -524,7 +524,7 @@ const plain = new Map([
   ...[rotationStatus(app), wake(app), logs(app), logsOf("webhook"), repair].map(ending(0)),
   ...[remedies.resume(`app:${app}`)].map(ending(6)), // nothing is paused
   ...Object.values(alarms).map(({ type }) =>
-    // Nothing counts what is received here.
+    // No function counts what is received here.
     ending(type.startsWith("reconcile") ? 3 : 0)(typed(type)),
   ),
 ]);
@@ -533,7 +533,7 @@ function ending(code: number) {
   return (line: string) => [line, code] as const;
 }
 
-describe("a remedy as it is printed", () => {
+describe("a printed remedy", () => {
   const withKey = (apiKey: string) => drill.changeSecret({ apiKey });
   const argumentsOf = (remedy: string) => remedy.replace("npx cometchat-functions ", "").split(" ");
   const asTyped = (remedy: string) => [
@@ -542,14 +542,14 @@ describe("a remedy as it is printed", () => {
     ...argumentsOf(remedy),
   ];
 
-  it.each([...plain])("ends as it should: %s", async (remedy, expected) => {
+  it.each([...plain])("ends with the expected exit code: %s", async (remedy, expected) => {
     expectEnd(await drill.chat(argumentsOf(remedy)), expected);
   });
 
   it.each([
     ["rotate api-key", remedies.replaceKey, "0".repeat(40), [fullAccessKey, true]],
     ["setup", remedies.setUpApp, "", [fullAccessKey, true, true, true]],
-  ] as const)("asks for what it needs, and shows no key: %s", async (_name, remedy, key, answers) => {
+  ] as const)("asks for its input, and shows no key: %s", async (_name, remedy, key, answers) => {
     await withKey(key);
 
     const ran = await drill.chat(argumentsOf(remedy(app)), { answers });
@@ -572,7 +572,7 @@ describe("a remedy as it is printed", () => {
     });
   });
 
-  it.skipIf(!hasTerminals)("is typed on a terminal as it is printed, and shows no key", async () => {
+  it.skipIf(!hasTerminals)("works on a terminal as printed, and shows no key", async () => {
     await withKey("");
 
     const { code, shown, unasked } = await onTerminal(asTyped(remedies.setUpApp(app)), drill.folder, [
@@ -599,17 +599,14 @@ describe("a remedy as it is printed", () => {
     expect(shown).not.toContain("unsettled");
   });
 
-  it.runIf(isNight)(
-    "is typed with its key in a pipe, where --yes says what nobody can be asked",
-    async () => {
-      await withKey("0".repeat(40));
-      const remedy = `${remedies.replaceKey(app)} --yes`;
+  it.runIf(isNight)("takes its key from a pipe, with --yes instead of confirmations", async () => {
+    await withKey("0".repeat(40));
+    const remedy = `${remedies.replaceKey(app)} --yes`;
 
-      const { code, stderr } = await inPipe(asTyped(remedy), drill.folder, `${fullAccessKey}\n`);
+    const { code, stderr } = await inPipe(asTyped(remedy), drill.folder, `${fullAccessKey}\n`);
 
-      expect(code, stderr).toBe(0);
-    },
-  );
+    expect(code, stderr).toBe(0);
+  });
 });
 
 /** Runs a program whose standard streams are pipes. */
@@ -621,10 +618,10 @@ async function inPipe(args: readonly string[], cwd: string, stdin: string) {
   return { stderr, code };
 }
 
-/** What a question says, and what is typed then. */
+/** What a question contains, and what is typed then. */
 type Answers = readonly (readonly [question: string, typed: string])[];
 
-/** Runs a program on a terminal of its own, and answers its questions once they stand there. */
+/** Runs a program on its own terminal, and answers its questions once they appear. */
 async function onTerminal(args: readonly string[], cwd: string, answers: Answers) {
   const line = [process.execPath, ...args].map((word) => `'${word}'`).join(" ");
   const child = spawn("script", ["-qec", line, "/dev/null"], {
@@ -636,7 +633,7 @@ async function onTerminal(args: readonly string[], cwd: string, answers: Answers
   return { ...answered, code: child.killed ? "did not end" : code };
 }
 
-/** Types each answer once its question stands there, and the last one at each repetition of its question. */
+/** Types each answer once its question appears, and the last one at each repetition of its question. */
 async function answer(
   { stdin, stdout }: ChildProcess,
   answers: Answers,

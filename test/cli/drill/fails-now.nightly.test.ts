@@ -11,7 +11,7 @@ const marks = mkdtempSync(join(tmpdir(), "mended-"));
 const mended = join(marks, "mended");
 const broken = join(marks, "broken");
 
-/** What fails until a file is there, as until a fix is deployed. */
+/** What fails until a file exists, as until a fix is deployed. */
 const files = {
   "config/canary.yml": "users:\n",
   "config/triggers.yml": "local: careless, mortal, hopeful\n",
@@ -34,7 +34,7 @@ const files = {
     };`,
 };
 
-describe("what fails now", () => {
+describe("status and doctor", () => {
   let drill: DrillWorld;
   beforeAll(async () => {
     drill = await startDrillWorld(files);
@@ -48,7 +48,7 @@ describe("what fails now", () => {
     rmSync(marks, { recursive: true });
   });
 
-  /** What waits for a time stays. */
+  /** Timers do not pass. */
   const settle = async ({ platform, cloud }: DrillWorld["world"]) => {
     await platform.idle();
     await cloud.settled();
@@ -76,7 +76,7 @@ describe("what fails now", () => {
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   };
 
-  it("is a doctor that cannot load, and everything else is shown all the same", async () => {
+  it("report a doctor that cannot load, and still show everything else", async () => {
     await createSetAside(drill.world.cloud).bury("1");
     await drill.manage("PUT /webhooks/functions", { enabled: false });
     writeFileSync(broken, "");
@@ -110,7 +110,7 @@ describe("what fails now", () => {
     expect(found).toContainEqual({ check: "deployed", remedy: logs });
   });
 
-  it("is a trigger, until its event is handled", async () => {
+  it("report a trigger until its event is handled", async () => {
     await say("falter");
 
     const [wrong, ...others] = await wrongs();
@@ -130,7 +130,7 @@ describe("what fails now", () => {
     expect([await wrongs(), await isStatusRed()]).toEqual([[], false]);
   });
 
-  it("is a consumer that ends, also between good runs, and no more once it is mended", async () => {
+  it("report a consumer that crashes, also between good runs, and no longer once it is fixed", async () => {
     const id = await say("die");
     await drill.world.cloud.invoke("processEvents", { Records: [] });
     await pass(3);
@@ -158,7 +158,7 @@ describe("what fails now", () => {
     expect([await wrongs(), await isStatusRed()]).toEqual([[], false]);
   });
 
-  it("is no more what the scheduled doctor found, once it is mended", async () => {
+  it("no longer report what the scheduled doctor found once it is fixed", async () => {
     await drill.manage("PUT /webhooks/functions", { enabled: false });
     await drill.world.cloud.invoke("doctor", {});
     const status = () => drill.chat("status --local");
@@ -172,7 +172,7 @@ describe("what fails now", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining("✓ nothing") });
   });
 
-  it("is a platform that delivers nothing, as with the legacy engine on and no webhook of it", async () => {
+  it("report a platform that delivers nothing, as with the legacy engine on and no webhook of it", async () => {
     await pass(2);
     drill.world.platform.switchEngine("local-app", "legacy");
     const id = await say("Is anybody there?");
@@ -192,7 +192,7 @@ describe("what fails now", () => {
     expect(await wrongs()).toEqual([]);
   });
 
-  it("is a webhook of the legacy engine that is refused, until it is set right", async () => {
+  it("report a webhook of the legacy engine that is refused, until it is corrected", async () => {
     const { url, username, password } = drill.world.webhook;
     const old = { id: "old", name: "Old", webhookURL: url, enabled: true, useBasicAuth: true, username };
     await drill.manage("POST /webhooks", { ...old, password: "aPasswordOfNobody" }, "legacy");
@@ -216,7 +216,7 @@ describe("what fails now", () => {
     expect(after).toEqual(["legacy-webhooks"]);
   });
 
-  it("is a flow that is started and not in the table", async () => {
+  it("report a flow that is started and not in the table", async () => {
     await say("hope");
     await drill.world.cloud.durable.idle();
 
