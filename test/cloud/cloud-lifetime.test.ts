@@ -49,7 +49,7 @@ it("keeps messages, secrets and flows in its folder, and leaves no server and no
   await first.durable.runDue();
   await firstClock.advance(day);
   const urls = [first.httpUrl, first.lambdaUrl, ...Object.values(first.endpoints)];
-  // Packaging or building in the service's folder leaves what is running alone.
+  // Packaging or building in the service's folder does not affect the running stack.
   expect(first.buildFolder.startsWith(serviceFolder)).toBe(false);
   expect(existsSync(first.buildFolder)).toBe(true);
   await first.close();
@@ -81,7 +81,7 @@ it("keeps messages, secrets and flows in its folder, and leaves no server and no
   expect(after.DurableConfig).toEqual({ ExecutionTimeout: 2_592_000, RetentionPeriodInDays: 3 });
 });
 
-it.runIf(isNight)("says at once that serverless cannot build the functions", async () => {
+it.runIf(isNight)("reports immediately that serverless cannot build the functions", async () => {
   const starting = startCloud({ serviceFolder, environment: { FIXTURE_NIGHTLY: "nowhere.nightly" } });
 
   await expect(starting).rejects.toThrow(/ended with exit code 1[\s\S]*function nightly/);

@@ -40,9 +40,9 @@ function runningOn(version: string): StoredExecution {
 }
 
 it.each([
-  ["was pruned", false],
-  ["was lost, and its number is another code's", true],
-])("goes on with the code of a snapshot that %s", (_case, isLost) => {
+  ["was deleted", false],
+  ["was lost, and whose number has other code", true],
+])("restores from a snapshot the code that %s", (_case, isLost) => {
   const { build, kept } = makeFolder();
   const first = build("old");
   const saving = new CodeVersions(kept);
@@ -69,7 +69,7 @@ it.each([
   }
 });
 
-it("keeps in a snapshot only the code that runs, and takes one without code", () => {
+it("keeps in a snapshot only running code, and reads a snapshot without code", () => {
   const { build, kept } = makeFolder();
   const versions = new CodeVersions(kept);
   const running = runningOn(versions.publish(build("one")));

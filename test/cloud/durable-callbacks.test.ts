@@ -3,7 +3,7 @@ import { callback, day, mebibyte, openInvocation, second } from "./open-invocati
 import { startMs } from "./play-durable.ts";
 
 describe("a callback", () => {
-  it("is open for its time", async () => {
+  it("times out after its TimeoutSeconds", async () => {
     const { store, arn, checkpoint, moveTo, operations } = await openInvocation();
     const [opened] = checkpoint(callback("c", { TimeoutSeconds: 150 }));
     const id = opened?.CallbackDetails?.CallbackId ?? "";
@@ -20,7 +20,7 @@ describe("a callback", () => {
     expect(store.history(arn).Events.slice(2)).toMatchObject([{ EventType: "CallbackTimedOut", Id: "c" }]);
   });
 
-  it("is refused with a time for heartbeats", async () => {
+  it("is refused with a HeartbeatTimeoutSeconds", async () => {
     const { checkpoint } = await openInvocation();
 
     expect(() => checkpoint(callback("c", { HeartbeatTimeoutSeconds: 60 }))).toThrow(
@@ -28,7 +28,7 @@ describe("a callback", () => {
     );
   });
 
-  it("without a time, or with 0, is open as long as its execution runs", async () => {
+  it("stays open while its execution runs without a timeout, or with 0", async () => {
     const { store, checkpoint, moveTo, operations } = await openInvocation();
     const [opened] = checkpoint(callback("c", { HeartbeatTimeoutSeconds: 0, TimeoutSeconds: 0 }));
     moveTo(startMs + 29 * day);
@@ -41,7 +41,7 @@ describe("a callback", () => {
     );
   });
 
-  it("takes 1 MB and no byte more, and no id that nobody was given", async () => {
+  it("accepts 1 MB but not a byte more, and refuses an unknown id", async () => {
     const { store, arn, checkpoint } = await openInvocation();
     const [opened] = checkpoint(callback("c"));
     const id = opened?.CallbackDetails?.CallbackId ?? "";

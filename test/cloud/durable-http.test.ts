@@ -70,7 +70,7 @@ describe("Invoke of a durable function", () => {
 
   it.each([
     ["without a qualifier", "service-flows", {}, invalid],
-    ["of an alias that is not there", "service-flows:prod", {}, missing],
+    ["of an unknown alias", "service-flows:prod", {}, missing],
     ["of a name with a slash", "service-flows:durable", named("a/b"), invalid],
     ["of a name of 65 characters", "service-flows:durable", named("x".repeat(65)), invalid],
     ["by name of a function that is not durable", "service-plain", named("one"), invalid],
@@ -81,14 +81,14 @@ describe("Invoke of a durable function", () => {
       { "x-amz-invocation-type": "RequestResponse" },
       invalid,
     ],
-  ])("%s is refused", async (_what, name, headers, refusal) => {
+  ])("is refused: %s", async (_what, name, headers, refusal) => {
     expect(refusalOf(await invoke(name, headers))).toBe(refusal);
     expect(made.store.nextWakeAt()).toBeUndefined();
   });
 });
 
 describe("the durable execution API", () => {
-  it("answers a checkpoint and a state to its invocation alone", async () => {
+  it("answers a checkpoint and a state only to its own invocation", async () => {
     const answers: Promise<Response>[] = [];
     output = ({ CheckpointToken, DurableExecutionArn }) => {
       const path = `durable-executions/${encodeURIComponent(DurableExecutionArn)}`;
@@ -153,8 +153,8 @@ describe("the durable execution API", () => {
   });
 });
 
-describe("a store that is driven by a clock that only tells the time", () => {
-  it("begins by itself, and notices that the clock was moved, until it is stopped", async () => {
+describe("a store with a clock that has no timers", () => {
+  it("begins executions and notices a moved clock by itself, until it is stopped", async () => {
     output = ({ InitialExecutionState, DurableExecutionArn, CheckpointToken }) => {
       if (InitialExecutionState.Operations.length > 1) return { Status: "SUCCEEDED" };
       made.store.checkpoint(DurableExecutionArn, { CheckpointToken, Updates: [wait("w", 3600)] });

@@ -69,7 +69,7 @@ afterAll(async () => {
   await api.close();
   await effectsServer.close();
 });
-it("runs a flow in processes, and tells of it what AWS's own client asks", async () => {
+it("runs a flow in processes, and answers AWS's own client about it", async () => {
   const started = await client.invoke({
     FunctionName: `${flows.name}:durable`,
     InvocationType: "Event",

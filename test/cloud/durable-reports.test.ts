@@ -6,8 +6,8 @@ import { temporaryFolder } from "../helpers/temporary-folder.ts";
 import { callback, day, mebibyte, openInvocation, second, step, wait } from "./open-invocation.ts";
 import { flows, startMs, storeWith } from "./play-durable.ts";
 
-describe("what is told of an execution", () => {
-  it("is its history, in pages", async () => {
+describe("reports of executions", () => {
+  it("return the history in pages", async () => {
     const { store, arn, checkpoint } = await openInvocation();
     checkpoint(step("a", "SUCCEED", { Payload: '"ä"', Name: "first" }), wait("w", 10));
 
@@ -28,7 +28,7 @@ describe("what is told of an execution", () => {
     expect(() => store.history(arn, { Marker: "bm9uc2Vuc2U" })).toThrow("Invalid marker");
   });
 
-  it("is a list of a version, the oldest first, by a part of the name, and status", async () => {
+  it("list a version's executions, oldest first, by a part of the name and by status", async () => {
     const made = storeWith(() => ({ Status: "SUCCEEDED" }));
     for (const [index, name] of ["a", "b", "ac"].entries()) {
       made.moveTo(startMs + index * second);
@@ -57,7 +57,7 @@ describe("what is told of an execution", () => {
   });
 });
 
-it("keeps executions, time limits and callbacks in a folder that only this user may read", async () => {
+it("keep executions, timeouts and callbacks in a folder that only this user can read", async () => {
   const folder = join(temporaryFolder(), "executions");
   const first = storeWith(() => ({ Status: "PENDING" }), {
     journal: openDurableJournal(folder),

@@ -5,7 +5,7 @@ import { flows, startMs, storeWith } from "./play-durable.ts";
 
 describe("a checkpoint token", () => {
   // https://docs.aws.amazon.com/lambda/latest/api/API_CheckpointDurableExecution.html
-  it("is good for one checkpoint", async () => {
+  it("is valid for one checkpoint", async () => {
     const { store, arn, token, checkpoint } = await openInvocation();
     const used = token();
     checkpoint(step("a", "START"));
@@ -15,7 +15,7 @@ describe("a checkpoint token", () => {
     expect(checkpoint(step("a", "SUCCEED"))).toMatchObject([{ Id: "a", Status: "SUCCEEDED" }]);
   });
 
-  it("is worth nothing when its invocation is over", async () => {
+  it("is invalid when its invocation is over", async () => {
     const { store, arn, token, checkpoint, answer } = await openInvocation();
     checkpoint(wait("w", 60));
     await answer({ Status: "PENDING" });
@@ -23,7 +23,7 @@ describe("a checkpoint token", () => {
     expect(() => store.checkpoint(arn, { CheckpointToken: token() })).toThrow("Invalid Checkpoint Token");
   });
 
-  it("with the client token of before gives the answer of before, and nothing is done twice", async () => {
+  it("returns the same answer for the same client token, and does nothing twice", async () => {
     const { store, arn, token } = await openInvocation();
     const input = { CheckpointToken: token(), ClientToken: "once", Updates: [step("a", "START")] };
 
@@ -40,7 +40,7 @@ describe("a checkpoint token", () => {
 });
 
 describe("a checkpoint", () => {
-  it("is written whole or not at all", async () => {
+  it("is written completely or not at all", async () => {
     const { checkpoint, operations } = await openInvocation();
 
     const write = () => checkpoint(step("a", "START"), { Id: "i", Type: "CHAINED_INVOKE", Action: "START" });
@@ -50,7 +50,7 @@ describe("a checkpoint", () => {
   });
 
   // https://docs.aws.amazon.com/lambda/latest/api/API_OperationUpdate.html
-  it("takes a payload of 1 MB and no byte more", async () => {
+  it("accepts a payload of 1 MB but not a byte more", async () => {
     const { checkpoint } = await openInvocation();
 
     expect(() => checkpoint(step("a", "SUCCEED", { Payload: `${"x".repeat(mebibyte - 2)}é` }))).not.toThrow();
@@ -61,7 +61,7 @@ describe("a checkpoint", () => {
 
   it.each([
     ["an operation without an id", step("", "START")],
-    ["a wait of no time", wait("w", 0)],
+    ["a wait of 0 seconds", wait("w", 0)],
     ["a wait of more than 366 days", wait("w", 31_622_401)],
     ["an unknown type", { Id: "i", Type: "SAGA", Action: "START" }],
   ])("refuses %s", async (_what, update) => {
@@ -72,7 +72,7 @@ describe("a checkpoint", () => {
     );
   });
 
-  it("takes an error of 1 MB at most", async () => {
+  it("accepts an error of 1 MB at most", async () => {
     const { checkpoint } = await openInvocation();
 
     const write = () => checkpoint(step("a", "FAIL", { Error: { ErrorMessage: "x".repeat(mebibyte) } }));
@@ -80,7 +80,7 @@ describe("a checkpoint", () => {
     expect(write).toThrow(/1048576/);
   });
 
-  it("brings what changed since the last one, once", async () => {
+  it("returns each change since the last one once", async () => {
     const { checkpoint, moveTo } = await openInvocation();
     checkpoint(wait("w", 10));
     moveTo(startMs + 10 * second);
@@ -92,7 +92,7 @@ describe("a checkpoint", () => {
     expect(second_).toEqual([]);
   });
 
-  it("tells a step that starts again from one that waits to", async () => {
+  it("distinguishes a step that starts again from one that waits to", async () => {
     const { checkpoint, moveTo } = await openInvocation();
     expect(checkpoint(step("a", "RETRY", { StepOptions: { NextAttemptDelaySeconds: 5 } }))).toMatchObject([
       { StepDetails: { NextAttemptTimestamp: new Date(startMs + 5 * second) } },
@@ -130,7 +130,7 @@ describe("an update", () => {
       ...["STARTED", "CallbackStarted"],
       { CallbackId: expect.any(String), Timeout: 60 },
     ],
-  ] as const)("%j is told as it is", async (update, Status, EventType, details) => {
+  ] as const)("%j is reported as it is", async (update, Status, EventType, details) => {
     const { store, arn, checkpoint } = await openInvocation();
 
     expect(checkpoint(update)).toMatchObject([{ Id: "a", Status }]);
@@ -142,7 +142,7 @@ describe("an update", () => {
   it.each([
     ["SUCCEED", { Payload: "1" }, { Status: "SUCCEEDED", Result: "1" }],
     ["FAIL", oops, { Status: "FAILED", ...oops }],
-  ])("of %s ends the execution, also beyond the limit of its operations", async (Action, more, ended) => {
+  ])("of %s ends the execution, also beyond its limit of operations", async (Action, more, ended) => {
     const { store, arn, checkpoint } = await openInvocation();
     checkpoint(...Array.from({ length: 2_999 }, (_, index) => step(`${index}`, "START")));
 
@@ -153,8 +153,8 @@ describe("an update", () => {
   });
 });
 
-describe("what falls due", () => {
-  it("is told in its order, up to the execution's own end", async () => {
+describe("due events", () => {
+  it("are reported in order, up to the execution's own end", async () => {
     const { store, arn, checkpoint, moveTo } = await openInvocation();
     const limit = (30 * day) / second;
     checkpoint(wait("late", limit + 1), wait("last", limit), wait("first", 10));
@@ -173,7 +173,7 @@ describe("what falls due", () => {
   });
 });
 
-it("tells of each change, and takes back what it held", () => {
+it("reports each change, and restores its former contents", () => {
   const { store } = storeWith(() => ({ Status: "PENDING" }));
   let changes = 0;
   store.onChange(() => (changes += 1));
@@ -188,7 +188,7 @@ it("tells of each change, and takes back what it held", () => {
   expect(changes).toBe(3);
 });
 
-it("begins nothing while it is paused", async () => {
+it("starts no execution while it is paused", async () => {
   const { store, inputs } = storeWith(() => ({ Status: "SUCCEEDED" }));
   store.start(flows, { payload: "{}" });
 
@@ -200,9 +200,9 @@ it("begins nothing while it is paused", async () => {
   expect(inputs).toHaveLength(1);
 });
 
-describe("a name", () => {
+describe("an execution's name", () => {
   // https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-idempotency.html
-  it("means one execution, while it runs and as long as it is remembered", async () => {
+  it("means one execution while it runs and until its retention ends", async () => {
     const { store, runTo } = ended();
     const first = store.start(flows, { name: "one", payload: '{"a":1}' });
     const again = store.start(flows, { name: "one", payload: '{"a":1}' });
@@ -218,7 +218,7 @@ describe("a name", () => {
     expect(afterRetention.isNew).toBe(true);
   });
 
-  it("is refused with another payload, also when its execution has ended", async () => {
+  it("is refused with another payload, also after its execution has ended", async () => {
     const { store, runTo } = ended();
     store.start(flows, { name: "one", payload: '{"a":1}' });
     const other = () => store.start(flows, { name: "one", payload: '{"a":2}' });
@@ -230,7 +230,7 @@ describe("a name", () => {
     expect(other).toThrow(expect.objectContaining({ code: "DurableExecutionAlreadyStartedException" }));
   });
 
-  it("of another function is another execution", () => {
+  it("means another execution for another function", () => {
     const { store } = ended();
     const one = store.start(flows, { name: "one", payload: "{}" });
 
@@ -250,7 +250,7 @@ describe("a name", () => {
 });
 
 // https://docs.aws.amazon.com/lambda/latest/api/API_ContextOptions.html
-it("hands a replay nothing of what lies within a closed context, unless the context asks for it", async () => {
+it("omits operations inside a closed context from a replay, unless the context requests them", async () => {
   const { checkpoint, operations } = await openInvocation();
   const context = (Id: string, Action: string, more: object = {}) => ({
     Id,
@@ -282,7 +282,7 @@ it("hands a replay nothing of what lies within a closed context, unless the cont
 describe("an invocation", () => {
   // https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-sdk-retries.html
   it.each(["failed", "timedOut", "exited"] as const)(
-    "that %s is tried again, later each time",
+    "that %s is retried with growing delays",
     async (kind) => {
       const times: number[] = [];
       const outcomes: Outcome[] = [1, 2, 3].map(() => ({ kind, body: "{}" }));
@@ -311,7 +311,7 @@ describe("an invocation", () => {
     },
   );
 
-  it("is tried until the execution's own time is over", async () => {
+  it("is retried until the execution's own timeout", async () => {
     const made = storeWith(() => ({}), { invoke: async () => Promise.reject(new Error("no process")) });
     const { arn } = made.store.start({ ...flows, executionTimeoutMs: 60_000 }, { payload: "{}" });
 
@@ -327,7 +327,7 @@ describe("an invocation", () => {
   it.each([
     ["does not answer as a durable function", { fine: true }, /as a durable function does/],
     ["waits for nothing", { Status: "PENDING" }, /no pending operations/],
-    ["gives more than 1 MB", { Status: "SUCCEEDED", Result: "x".repeat(mebibyte + 1) }, /larger than/],
+    ["returns more than 1 MB", { Status: "SUCCEEDED", Result: "x".repeat(mebibyte + 1) }, /larger than/],
   ])("that %s fails the execution", async (_what, output, message) => {
     const { store, playUntil } = storeWith(() => output);
     const { arn } = store.start(flows, { payload: "{}" });
@@ -343,7 +343,7 @@ describe("an invocation", () => {
   it.each([
     { Status: "SUCCEEDED", Result: "x".repeat(mebibyte) },
     { Status: "FAILED", Error: { ErrorType: "Oops" } },
-  ])("ends the execution as it says", async (output) => {
+  ])("ends the execution with the returned status", async (output) => {
     const { store, playUntil } = storeWith(() => output);
     const { arn } = store.start(flows, { payload: "{}" });
 
@@ -352,7 +352,7 @@ describe("an invocation", () => {
     expect(store.get(arn)).toMatchObject(output);
   });
 
-  it("is one at a time for each execution, and follows on what changed during it", async () => {
+  it("runs alone for its execution, and the next one gets what changed meanwhile", async () => {
     const { store, inputs, arn, checkpoint, answer } = await openInvocation();
     const [one, two] = checkpoint(callback("one"), callback("two"), wait("w", 3600));
     store.completeCallback(one?.CallbackDetails?.CallbackId ?? "", { result: "1" });
@@ -369,7 +369,7 @@ describe("an invocation", () => {
   });
 });
 
-it("does not overlook what time ended while the function decided to wait", async () => {
+it("invokes again for a wait that ended while the function decided to wait", async () => {
   const { inputs, checkpoint, answer, moveTo } = await openInvocation();
   checkpoint(wait("w", 10), callback("c"));
   moveTo(startMs + 10 * second);
@@ -380,7 +380,7 @@ it("does not overlook what time ended while the function decided to wait", async
   expect(inputs[1]).toMatchObject({ UpdatedOperationIds: ["w"] });
 });
 
-it("is stopped once, keeps its operations as they are, and tells the same time again", async () => {
+it("is stopped once, keeps its operations unchanged, and returns the same time again", async () => {
   const { store, arn, checkpoint, answer, moveTo } = await openInvocation();
   checkpoint(wait("w", 10));
   const first = store.stop(arn, { ErrorType: "Cancelled" });
@@ -394,7 +394,7 @@ it("is stopped once, keeps its operations as they are, and tells the same time a
   expect(store.history(arn).Events.map(({ EventType }) => EventType)).not.toContain("WaitSucceeded");
 });
 
-it("is not invoked again when its last invocation fails after it was stopped", async () => {
+it("is not invoked again if its last invocation fails after it was stopped", async () => {
   const made = storeWith(() => ({}), {
     invoke: async (_name, { DurableExecutionArn }) => {
       calls += 1;
@@ -412,7 +412,7 @@ it("is not invoked again when its last invocation fails after it was stopped", a
   expect(calls).toBe(1);
 });
 
-it("forgets the oldest ended executions beyond a thousand, and none that runs", () => {
+it("deletes the oldest ended executions beyond a thousand, but no running ones", () => {
   const { store, moveTo } = storeWith(() => ({ Status: "PENDING" }));
   const start = (name: string) => store.start(flows, { name, payload: "{}" }).arn;
   const running = start("running");

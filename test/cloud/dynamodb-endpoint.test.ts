@@ -13,13 +13,13 @@ async function start(dataFolder?: string) {
   return endpoint;
 }
 
-it("survives a client that hangs up in the middle of a request", async () => {
+it("survives a client that disconnects during a request", async () => {
   const endpoint = await start();
   const { host, port } = new URL(endpoint.url);
   const socket = connect(Number(port), "127.0.0.1");
   await once(socket, "connect");
   socket.write(`POST / HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 100\r\n\r\nhalf`);
-  await fetch(endpoint.url, { method: "POST", body: "{}" }); // the half request has arrived before
+  await fetch(endpoint.url, { method: "POST", body: "{}" }); // the half request arrived before
 
   socket.resetAndDestroy();
 
@@ -27,7 +27,7 @@ it("survives a client that hangs up in the middle of a request", async () => {
   await endpoint.close();
 });
 
-it("keeps tables and items in its folder over a restart", async () => {
+it("keeps tables and items in its folder across a restart", async () => {
   const dataFolder = temporaryFolder();
   const Item = { id: { S: "kept é👋" } };
   const first = await start(dataFolder);

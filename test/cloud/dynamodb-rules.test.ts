@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type DynamodbEndpoint, startDynamodbEndpoint } from "../../local/cloud/dynamodb-endpoint.ts";
 import { clientTo } from "../helpers/client-to.ts";
 
-// What DynamoDB promises and what this project rests on, each with the page that says so, judged through AWS's client.
+// Rules of DynamoDB that this project relies on, each with the page that states it, checked through AWS's client.
 
 const guide = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide";
 const reference = "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference";
@@ -90,7 +90,7 @@ const facts = (items: Record<string, AttributeValue>[] | undefined) => items?.ma
 
 describe("conditions", () => {
   rule(
-    "a failed condition tells the item as it is when ALL_OLD was asked for, and not otherwise",
+    "a failed condition returns the old item if ALL_OLD was requested, and not otherwise",
     "API_PutItem.html",
     async () => {
       const old = { id: S("a"), holder: S("first") };
@@ -169,7 +169,7 @@ describe("conditions", () => {
     expect(outcome).toBe(isTrue ? "holds" : "ConditionalCheckFailedException");
   });
 
-  rule("a reserved word is no attribute name in an expression", "ReservedWords.html", async () => {
+  rule("a reserved word cannot be an attribute name in an expression", "ReservedWords.html", async () => {
     const withStatus = put(key("a"), { ConditionExpression: "attribute_not_exists(status)" });
 
     await expect(withStatus).rejects.toMatchObject({
@@ -187,7 +187,7 @@ describe("conditions", () => {
   });
 
   rule(
-    "what an expression does not define, or does not use, is refused",
+    "an undefined or unused name or value in an expression is refused",
     "Expressions.ExpressionAttributeValues.html",
     async () => {
       const item = key("a");
@@ -213,7 +213,7 @@ describe("conditions", () => {
 
 describe("updates", () => {
   rule(
-    "SET, REMOVE and ADD act together, on the values as they were before, or make the item",
+    "SET, REMOVE and ADD act together on the former values, or create the item",
     "Expressions.UpdateExpressions.html",
     async () => {
       await put({
@@ -264,7 +264,7 @@ describe("updates", () => {
     },
   );
 
-  rule("an answer holds what ReturnValues names", "API_UpdateItem.html", async () => {
+  rule("an answer contains what ReturnValues names", "API_UpdateItem.html", async () => {
     const old = { id: S("a"), tries: N("1"), other: S("x") };
     const add = async (ReturnValues: UpdateItemCommandInput["ReturnValues"]) => {
       await put(old);
@@ -284,7 +284,7 @@ describe("updates", () => {
   });
 
   rule(
-    "a key cannot be updated, two places cannot overlap, a missing value cannot be read",
+    "a key cannot be updated, two paths cannot overlap, a missing value cannot be read",
     "API_UpdateItem.html",
     async () => {
       await put(key("a"));
@@ -309,7 +309,7 @@ describe("items", () => {
   });
 
   rule(
-    "a key is neither empty nor of another type, and an item has one",
+    "an item has a key, which is not empty and has the declared type",
     "Constraints.html#limits-partition-sort-keys",
     async () => {
       await refused(put(key("")), /cannot contain an empty string value/);
@@ -323,7 +323,7 @@ describe("items", () => {
   );
 
   rule(
-    "numbers come back in one form, and what JavaScript cannot hold is refused",
+    "numbers are returned in one form, and numbers beyond JavaScript's range are refused",
     "HowItWorks.NamingRulesDataTypes.html",
     async () => {
       await put({
@@ -346,7 +346,7 @@ describe("items", () => {
     },
   );
 
-  rule("an item past its time to live is read until it is swept", "howitworks-ttl.html", async () => {
+  rule("an expired item can be read until it is deleted", "howitworks-ttl.html", async () => {
     const TimeToLiveSpecification = { AttributeName: "expiration", Enabled: true };
     const { description } = endpoint.service.get("effects");
     endpoint.service.ensure({ ...description, TimeToLiveSpecification }, "eu-central-1");
@@ -365,7 +365,7 @@ describe("items", () => {
 
 describe("queries and scans", () => {
   rule(
-    "a query gives a hash key's items in the order of their range keys, by their bytes",
+    "a query returns a hash key's items in the order of their range keys, by their bytes",
     "Query.html",
     async () => {
       for (const fact of ["b", "a", "Z", "é", "👋"]) await putFact("one", fact);
@@ -380,7 +380,7 @@ describe("queries and scans", () => {
   );
 
   rule(
-    "a range key is asked for by comparison, begins_with and BETWEEN",
+    "a range key is compared with operators, begins_with and BETWEEN",
     "Query.KeyConditionExpressions.html",
     async () => {
       for (const fact of ["a#1", "a#2", "b#1", "c#1"]) await putFact("one", fact);
@@ -399,7 +399,7 @@ describe("queries and scans", () => {
   );
 
   rule(
-    "a page ends at its limit, before its filter, and the next one goes on behind it",
+    "a page ends at its limit, before its filter, and the next one continues after it",
     "Query.Pagination.html",
     async () => {
       for (const fact of ["1", "2", "3", "4"]) {
@@ -424,7 +424,7 @@ describe("queries and scans", () => {
   );
 
   rule(
-    "a global index holds the items that have its keys, and takes no consistent read",
+    "a global index contains the items that have its keys, and refuses consistent reads",
     "GSI.html",
     async () => {
       await putFact("one", "late", { kind: S("joined"), at: N("10") });
@@ -438,7 +438,7 @@ describe("queries and scans", () => {
     },
   );
 
-  rule("a scan goes through every item, page by page", "Scan.html", async () => {
+  rule("a scan returns every item, page by page", "Scan.html", async () => {
     const ids = Array.from({ length: 7 }, (_, index) => `item-${index}`);
     for (const id of ids) await put(key(id));
     const seen: (string | undefined)[] = [];
@@ -456,7 +456,7 @@ describe("queries and scans", () => {
 });
 
 describe("batches", () => {
-  rule("a batch gives the items that are there, consistently if asked", "API_BatchGetItem.html", async () => {
+  rule("a batch returns the existing items, consistently if requested", "API_BatchGetItem.html", async () => {
     for (const id of ["a", "b"]) await put(key(id));
     const ask = (ids: string[]) => {
       const Keys = ids.map((id) => key(id));
@@ -474,7 +474,7 @@ describe("batches", () => {
 });
 
 describe("failures", () => {
-  rule("an unknown table is told by its own error", "Programming.Errors.html", async () => {
+  rule("an unknown table has its own error", "Programming.Errors.html", async () => {
     await expect(get("a", "nowhere")).rejects.toMatchObject({ name: "ResourceNotFoundException" });
   });
 });

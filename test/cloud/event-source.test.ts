@@ -36,7 +36,7 @@ const send = (...bodies: string[]) => {
 };
 const bodiesOf = (records: readonly SQSRecord[]) => records.map(({ body }) => body);
 
-/** Starts a mapping whose function answers what `handle` gives. */
+/** Starts a mapping whose function returns what `handle` does. */
 function start(
   handle: (records: SQSRecord[]) => Partial<Invocation> | Promise<Partial<Invocation>>,
   options: Partial<EventSourceOptions> = {},
@@ -66,7 +66,7 @@ const failing = (records: SQSRecord[], isFailed: (body: string) => boolean) => (
 });
 const handled = (count: number) => vi.waitFor(() => expect(batches).toHaveLength(count));
 
-it("hands a function several lanes and several messages of a lane in one batch, and deletes them all", async () => {
+it("passes several message groups and several messages of each in one batch, and deletes them all", async () => {
   send("a1", "b1", "a2");
 
   start(() => ({}));
@@ -76,7 +76,7 @@ it("hands a function several lanes and several messages of a lane in one batch, 
   expect(queue().depth()).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
 });
 
-it("counts the whole batch as failed when the answer is an error, and leaves it hidden", async () => {
+it("fails the whole batch if the function fails, and leaves it hidden", async () => {
   send("a1", "b1");
 
   start(() => ({ functionError: "Unhandled", payload: { errorMessage: "broken" } }));
@@ -86,7 +86,7 @@ it("counts the whole batch as failed when the answer is an error, and leaves it 
   expect(queue().depth()).toEqual({ visible: 0, inFlight: 2, delayed: 0 });
 });
 
-it("reports both invocations of a batch that is handed out twice, the one that was killed too", async () => {
+it("reports both invocations of a batch that is delivered twice, including the killed one", async () => {
   send("a1");
 
   const answers = [{ functionError: "Unhandled", requestId: "killed" }, { requestId: "second" }];
@@ -100,7 +100,7 @@ it("reports both invocations of a batch that is handed out twice, the one that w
   expect(queue().depth()).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
 });
 
-it("counts the whole batch as done when the function is not asked for failures and gives none", async () => {
+it("ignores reported failures and deletes the whole batch if ReportBatchItemFailures is off", async () => {
   send("a1");
 
   start((records) => failing(records, () => true), { reportsItemFailures: false });
@@ -109,7 +109,7 @@ it("counts the whole batch as done when the function is not asked for failures a
   expect(queue().depth().inFlight).toBe(0);
 });
 
-it("has no more invocations at the same time than allowed, and fills each with what waits", async () => {
+it("limits concurrent invocations, and fills each with the waiting messages", async () => {
   send(...Array.from({ length: 5 }, (_, index) => `${index}`));
   let running = 0;
   let most = 0;
@@ -134,7 +134,7 @@ it("has no more invocations at the same time than allowed, and fills each with w
   expect(most).toBe(2);
 });
 
-it("does not extend the visibility: what takes longer is handed out twice, and the late one deletes nothing", async () => {
+it("does not extend the visibility: a slow batch is delivered twice, and the late one deletes nothing", async () => {
   send("a1");
   const { promise: late, resolve: letGo } = Promise.withResolvers<void>();
 
@@ -157,7 +157,7 @@ it("does not extend the visibility: what takes longer is handed out twice, and t
   expect(queue().depth()).toEqual({ visible: 0, inFlight: 1, delayed: 0 });
 });
 
-it("tells that the queue did not take the outcome when it is gone", async () => {
+it("reports a batch whose outcome an unreachable queue did not accept", async () => {
   send("a1");
 
   start(async () => {

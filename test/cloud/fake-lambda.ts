@@ -1,7 +1,7 @@
 import type { LambdaService } from "../../local/cloud/lambda/lambda-service.ts";
 import type { Outcome } from "../../local/cloud/lambda/outcome.ts";
 
-/** Makes a Lambda without processes that remembers its invocations and answers what `decide` says. */
+/** Makes a Lambda without processes that records its invocations and answers as `decide` does. */
 export function fakeLambda(functionKeys: readonly string[], decide: () => Outcome | Promise<Outcome>) {
   const invocations: { functionKey: string; payload: unknown; type: string }[] = [];
   const note = (functionKey: string, payload: string, type: string) =>

@@ -33,7 +33,7 @@ const send = (line: string, headers: readonly string[] = [], body: string | Uint
 const bodyHeaders = (body: string | Uint8Array) => [`Content-Length: ${Buffer.byteLength(body)}`];
 
 describe("the event", () => {
-  it("is of payload format 2.0", async () => {
+  it("has payload format 2.0", async () => {
     await send("POST /a/b", ["User-Agent: tester"]);
 
     expect(event()).toMatchObject({
@@ -47,7 +47,7 @@ describe("the event", () => {
     });
   });
 
-  it("has the given time, a later one for each request", async () => {
+  it("has the time of its request, later for each request", async () => {
     const atMs = Date.UTC(2031, 0, 1);
     let nowMs = atMs;
     const later = await startHttpGateway({ lambda: lambda.service, routes }, { now: () => nowMs });
@@ -76,7 +76,7 @@ describe("the path", () => {
     ["/capture/literal%2525value", "/capture/literal%value"],
     ["/capture/plus+value", "/capture/plus+value"],
     ["/", "/"],
-  ])("%s comes decoded, as captured on the live service", async (sent, path) => {
+  ])("%s is decoded as captured on the live service", async (sent, path) => {
     await send(`GET ${sent}?q=a%3Fb`);
 
     expect(event()).toMatchObject({
@@ -100,7 +100,7 @@ describe("the path", () => {
     ["/a/b/", "$default", undefined],
     ["/a/b%2Fc", "$default", undefined],
     ["/a/", "$default", undefined],
-  ])("%s is %s", async (sent, routeKey, pathParameters) => {
+  ])("%s has the route %s", async (sent, routeKey, pathParameters) => {
     await send(`GET ${sent}`);
 
     expect(event()?.routeKey).toBe(routeKey);
@@ -120,7 +120,7 @@ describe("the query", () => {
     ["a=1?2", { a: "1?2" }],
     ["__proto__=1&constructor=2", JSON.parse('{"__proto__":"1","constructor":"2"}')],
     ["n%C3%A4me=1", { näme: "1" }],
-  ])("%s is decoded, and stands raw beside it", async (sent, query) => {
+  ])("%s is decoded, and also passed raw", async (sent, query) => {
     await send(`GET /only-get?${sent}`);
 
     expect(event()?.queryStringParameters).toEqual(query);
@@ -136,7 +136,7 @@ describe("the query", () => {
 });
 
 describe("the headers", () => {
-  it("come in lower case, joined, without the connection's and cookies, with the client's address behind what it claims", async () => {
+  it("are in lower case and joined, without connection headers and cookies, with the client's address", async () => {
     await send("GET /only-get", [
       ...["X-Twice: 1", "x-twice: 2", "__proto__: x", "Keep-Alive: timeout=5", "TE: trailers", "X-Empty:"],
       ...["X-Forwarded-For: 203.0.113.9", "X-Forwarded-Proto: gopher"],
@@ -161,7 +161,7 @@ describe("the headers", () => {
     });
   });
 
-  it("are refused when they and the request line have more than 10,240 bytes", async () => {
+  it("are refused with the request line beyond 10,240 bytes", async () => {
     const line = "GET /only-get";
     const others = `${line} HTTP/1.1`.length + "127.0.0.1".length + "close".length;
     const fits = await send(line, [`X-Long: ${"x".repeat(10_240 - others)}`]);
@@ -194,13 +194,13 @@ describe("the body", () => {
     expect(event()).toMatchObject({ isBase64Encoded, body: isBase64Encoded ? "w6k=" : "é" });
   });
 
-  it("loses no byte as base64", async () => {
+  it("keeps every byte as base64", async () => {
     await send("POST /a/b", bodyHeaders(bytes), bytes);
 
     expect(event()).toMatchObject({ body: Buffer.from(bytes).toString("base64"), isBase64Encoded: true });
   });
 
-  it("in chunks comes whole, and with its length", async () => {
+  it("is reassembled from chunks, with its length", async () => {
     const chunks = "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
     await send("POST /a/b", ["Content-Type: text/plain", "Transfer-Encoding: chunked"], chunks);
 
@@ -208,20 +208,20 @@ describe("the body", () => {
     expect(event()?.headers).not.toHaveProperty("transfer-encoding");
   });
 
-  it("is absent when it is empty, whatever its type", async () => {
+  it("is absent if it is empty, whatever its type", async () => {
     await send("POST /a/b", ["Content-Type: image/png", "Content-Length: 0"]);
 
     expect(event()).toMatchObject({ isBase64Encoded: false });
     expect(event()).not.toHaveProperty("body");
   });
 
-  it("of more than 10 MB is refused before it is sent, when its length says so", async () => {
+  it("of more than 10 MB is refused before it is sent, if its length is declared", async () => {
     const tooLong = await send("POST /a/b", [`Content-Length: ${10 * 1024 * 1024 + 1}`]);
 
     expect(tooLong).toMatchObject({ status: 413, body: '{"message":"Request Entity Too Large"}' });
   });
 
-  it("of more than 10 MB in chunks is refused as soon as they have come", async () => {
+  it("of more than 10 MB in chunks is refused as soon as they have arrived", async () => {
     const chunk = Buffer.alloc(1024 * 1024, "x");
     const framed = Buffer.concat([Buffer.from("100000\r\n"), chunk, Buffer.from("\r\n")]);
     const head = rawHead("POST /a/b", ["Transfer-Encoding: chunked"]);
@@ -232,7 +232,7 @@ describe("the body", () => {
     expect(lambda.invocations).toEqual([]);
   });
 
-  it("of more than what Lambda takes is refused", async () => {
+  it("of more than Lambda's limit is refused", async () => {
     const tooLong = "x".repeat(6 * 1024 * 1024);
     const answer = await send("POST /a/b", ["Content-Type: text/plain", ...bodyHeaders(tooLong)], tooLong);
 
@@ -240,7 +240,7 @@ describe("the body", () => {
     expect(lambda.invocations).toEqual([]);
   });
 
-  it("that its client gives up invokes nothing", async () => {
+  it("invokes nothing if its client disconnects", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const sent = request(`${gateway.url}/a/b`, { method: "POST", headers: { "content-length": "10" } });
     sent.on("error", () => resolve());
@@ -258,14 +258,14 @@ describe("the method", () => {
     ["OPTIONS /only-get", "$default"],
     ["OPTIONS /a/b", "ANY /a/{name}"],
     ["PROPFIND /a/b", "ANY /a/{name}"],
-  ])("of %s is taken as it is, by %s", async (line, routeKey) => {
+  ])("of %s is passed unchanged, by %s", async (line, routeKey) => {
     await send(line);
 
     const [method] = line.split(" ");
     expect(event()).toMatchObject({ routeKey, requestContext: { http: { method } } });
   });
 
-  it("HEAD gets the head of the answer", async () => {
+  it("HEAD returns only the head of the answer", async () => {
     const answer = await send("HEAD /a/b");
 
     expect(answer).toMatchObject({ status: 200, body: "" });
@@ -279,7 +279,7 @@ describe("the answer", () => {
     return await send("GET /only-get");
   };
 
-  it("is bytes when the body is base64", async () => {
+  it("contains bytes if the body is base64", async () => {
     give({ statusCode: 200, isBase64Encoded: true, body: "//4A" });
     const answer = await fetch(`${gateway.url}/only-get`);
 
@@ -290,7 +290,7 @@ describe("the answer", () => {
     ["an object without a status", { message: "hi" }, '{"message":"hi"}'],
     ["a text", "Hello from Lambda!", "Hello from Lambda!"],
     ["nothing", null, "null"],
-  ])("is a 200 of JSON when the function gives %s", async (_what, value, body) => {
+  ])("is a 200 of JSON if the function returns %s", async (_what, value, body) => {
     const answer = await answerOf(value);
 
     expect(answer).toMatchObject({ status: 200, body });
@@ -302,13 +302,13 @@ describe("the answer", () => {
     ["exited", 500, "Internal Server Error"],
     ["throttled", 503, "Service Unavailable"],
     ["timedOut", 503, "Service Unavailable"],
-  ] as const)("is the gateway's own when the function %s", async (kind, status, message) => {
+  ] as const)("is the gateway's own if the function %s", async (kind, status, message) => {
     outcome = { kind, body: "{}" };
 
     expect(await send("GET /only-get")).toMatchObject({ status, body: JSON.stringify({ message }) });
   });
 
-  it("is 503 when the gateway's own patience is over", async () => {
+  it("is 503 after the gateway's own timeout", async () => {
     const never = fakeLambda(["own"], () => new Promise<Outcome>(() => {}));
     const impatient = await startHttpGateway({ lambda: never.service, routes }, { timeoutMs: 1 });
 
@@ -316,7 +316,7 @@ describe("the answer", () => {
     await impatient.close();
   });
 
-  it("has each cookie in a line of its own, says itself how long it is, and keeps the connection to itself", async () => {
+  it("has a line for each cookie, sets its own length, and drops connection headers", async () => {
     const { headers, body } = await answerOf({
       statusCode: 200,
       headers: {
@@ -327,7 +327,7 @@ describe("the answer", () => {
         "x-own": true,
       },
       cookies: ["a=1; Path=/", "b=2"],
-      multiValueHeaders: { "x-many": ["1", "2"] }, // of format 1.0 alone
+      multiValueHeaders: { "x-many": ["1", "2"] }, // only in format 1.0
       body: "é",
     });
 
@@ -339,7 +339,7 @@ describe("the answer", () => {
     expect(body).toBe("é");
   });
 
-  it("is text unless it says otherwise, and has the id of its request", async () => {
+  it("is text by default, and has the id of its request", async () => {
     const { headers } = await answerOf({ statusCode: "201" });
 
     expect(headers).toContainEqual(["content-type", "text/plain;charset=UTF-8"]);
@@ -358,15 +358,15 @@ describe("the answer", () => {
 
   it.each([
     ["a line break in a header", { statusCode: 200, headers: { "x-own": "1\r\nx-forged: 2" } }],
-    ["a header's name that is none", { statusCode: 200, headers: { "x own": "1" } }],
+    ["an invalid header name", { statusCode: 200, headers: { "x own": "1" } }],
     ["a list as a header", { statusCode: 200, headers: { "x-own": ["1"] } }],
     ["a line break in a cookie", { statusCode: 200, cookies: ["a=1\nb=2"] }],
     ["cookies as a text", { statusCode: 200, cookies: "a=1" }],
     ["the status 100", { statusCode: 100 }],
     ["the status 600", { statusCode: 600 }],
     ["no status but null", { statusCode: null }],
-    ["a body that is no text", { statusCode: 200, body: 1 }],
-  ])("that cannot be one, with %s, is 500", async (_what, value) => {
+    ["a body that is not a string", { statusCode: 200, body: 1 }],
+  ])("is 500 if it is invalid, with %s", async (_what, value) => {
     const { status, headers, body } = await answerOf(value);
 
     expect([status, body]).toEqual([500, '{"message":"Internal Server Error"}']);
@@ -385,11 +385,11 @@ describe("a table of routes", () => {
     ["POST", "/a/c", "ANY /a/{rest+}"],
     ["GET", "/a/b/c", "ANY /a/{rest+}"],
     ["GET", "/x", "$default"],
-  ])("has the narrowest for %s %s", (method, path, key) => {
+  ])("finds the most specific one for %s %s", (method, path, key) => {
     expect(findRoute(table, method, path)?.key).toBe(key);
   });
 
-  it("gives the rest of a path undivided", () => {
+  it("returns the rest of a path undivided", () => {
     expect(findRoute(table, "POST", "/a/b/c d")?.pathParameters).toEqual({ rest: "b/c d" });
   });
 
@@ -398,11 +398,11 @@ describe("a table of routes", () => {
     ["GET", "/webhooks/app"],
     ["POST", "/webhooks/"],
     ["POST", "/webhooks/app/more"],
-  ])("may have none for %s %s", (method, path) => {
+  ])("may have no match for %s %s", (method, path) => {
     expect(findRoute(routesOf(["POST /webhooks/{appId}"]), method, path)).toBeUndefined();
   });
 
-  it("without one is answered with 404", async () => {
+  it("returns 404 without a match", async () => {
     const empty = await startHttpGateway({ lambda: lambda.service, routes: [] });
     const answer = await fetch(`${empty.url}/nowhere`);
     await empty.close();
@@ -415,7 +415,7 @@ describe("a table of routes", () => {
     ["* /a", "ANY /a"],
     ["*", "$default"],
     [{ method: "get", path: "/a" }, "GET /a"],
-  ])("reads %j as serverless.yml means it", (declared, key) => {
+  ])("reads %j as in serverless.yml", (declared, key) => {
     expect(writeRouteKey(declared)).toBe(key);
   });
 });

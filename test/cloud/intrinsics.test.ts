@@ -30,7 +30,7 @@ it.each([
   expect(resolveIntrinsics(value, context)).toEqual(expected);
 });
 
-it("names what has no local value", () => {
+it("names a resource without a local value", () => {
   expect(() => resolveIntrinsics({ Ref: "Role" }, context)).toThrow(/Role/);
   expect(() => resolveIntrinsics({ "Fn::GetAtt": ["Queue", "Colour"] }, context)).toThrow(/Queue\.Colour/);
   expect(() => resolveIntrinsics({ "Fn::If": ["a", 1, 2] }, context)).toThrow(/Fn::If/);

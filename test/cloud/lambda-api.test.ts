@@ -25,7 +25,7 @@ afterEach(() => api.close());
 const invoke = (body: string, headers: Record<string, string> = {}, name = "service-echo") =>
   fetch(`${api.url}/2015-03-31/functions/${name}/invocations`, { method: "POST", body, headers });
 
-it("answers what the function gave", async () => {
+it("returns the function's answer", async () => {
   const answer = await invoke('{"text":"Zoë"}');
 
   expect(answer.status).toBe(200);
@@ -36,7 +36,7 @@ it("answers what the function gave", async () => {
   ]);
 });
 
-it.each(["failed", "timedOut", "exited"] as const)("tells in a header that a function %s", async (kind) => {
+it.each(["failed", "timedOut", "exited"] as const)("reports in a header that a function %s", async (kind) => {
   outcome = { kind, body: '{"errorType":"X"}' };
 
   const answer = await invoke("{}");
@@ -46,7 +46,7 @@ it.each(["failed", "timedOut", "exited"] as const)("tells in a header that a fun
   expect(await answer.json()).toEqual({ errorType: "X" });
 });
 
-it("says that a function is throttled", async () => {
+it("reports that a function is throttled", async () => {
   outcome = { kind: "throttled", body: "{}" };
 
   const answer = await invoke("{}");
@@ -56,7 +56,7 @@ it("says that a function is throttled", async () => {
   expect(await answer.json()).toMatchObject({ Reason: "ReservedFunctionConcurrentInvocationLimitExceeded" });
 });
 
-it("sets, gives and deletes a function's reserved concurrency", async () => {
+it("sets, returns and deletes a function's reserved concurrency", async () => {
   const call = async (version: string, method: string, body?: string) => {
     const path = `/${version}/functions/service-echo/concurrency`;
     const answer = await fetch(`${api.url}${path}`, { method, ...(body && { body }) });
@@ -79,7 +79,7 @@ it("sets, gives and deletes a function's reserved concurrency", async () => {
   ]);
 });
 
-it("answers 202 at once when nobody waits", async () => {
+it("answers an asynchronous invocation 202 immediately", async () => {
   const answer = await invoke('{"a":1}', { "x-amz-invocation-type": "Event" });
 
   expect(answer.status).toBe(202);
@@ -88,7 +88,7 @@ it("answers 202 at once when nobody waits", async () => {
 
 it.each([
   ["an unknown function", "{}", {}, "nobody", 404, "ResourceNotFoundException"],
-  ["what is no JSON", "{", {}, "service-echo", 400, "InvalidRequestContentException"],
+  ["invalid JSON", "{", {}, "service-echo", 400, "InvalidRequestContentException"],
   [
     "more than 6 MB",
     `"${"x".repeat(6 * 1024 * 1024)}"`,

@@ -73,7 +73,7 @@ afterEach(() => lambda.close());
 describe("a function", () => {
   beforeEach(() => start());
 
-  it("gets its event, its context and the environment that Lambda sets, and nothing of the user's", async () => {
+  it("gets its event, its context and the environment that Lambda sets, and no variables of the user", async () => {
     const { event, env, context } = answerOf(await invoke("tell", { text: "Zoë 👋" }));
 
     expect(event).toEqual({ text: "Zoë 👋" });
@@ -103,7 +103,7 @@ describe("a function", () => {
     expect(Object.keys(env).sort()).toEqual(["OWN", ...others, ...reserved.split(" ")].sort());
   });
 
-  it("is kept for the next invocation, and a second one at the same time gets a process of its own", async () => {
+  it("reuses its process, and gets a second one for a concurrent invocation", async () => {
     const first = answerOf(await invoke("tell"));
     const second = answerOf(await invoke("tell"));
     const [third, fourth] = await Promise.all([pidOf(), pidOf()]);
@@ -113,7 +113,7 @@ describe("a function", () => {
     expect([third, fourth]).toContain(first.pid);
   });
 
-  it("that throws is told with type, message and trace, and its process goes on", async () => {
+  it("that throws is reported with type, message and trace, and keeps its process", async () => {
     const pid = await pidOf();
 
     expect(await told("tell", { do: "throw" })).toMatchObject({
@@ -126,7 +126,7 @@ describe("a function", () => {
     expect(await pidOf()).toBe(pid);
   });
 
-  it("that writes is read to the last word before its answer is given", async () => {
+  it("that writes is read completely before its answer is returned", async () => {
     for (const round of [1, 2, 3]) {
       lines.length = 0;
 
@@ -140,7 +140,7 @@ describe("a function", () => {
     }
   });
 
-  it("that leaves a rejection unhandled is told by that, and its process ends", async () => {
+  it("that leaves a rejection unhandled is reported with it, and its process ends", async () => {
     const pid = await pidOf();
 
     expect(await told("tell", { do: "reject" })).toMatchObject({
@@ -154,7 +154,7 @@ describe("a function", () => {
   });
 
   it.each(firstByDay(["hang", "block"]))(
-    "that does %s is killed when its time is up, and the next one starts anew",
+    "that does %s is killed at its timeout, and the next invocation gets a new process",
     async (how) => {
       expect(await told("short", { do: how })).toMatchObject({
         kind: "timedOut",
@@ -163,12 +163,12 @@ describe("a function", () => {
           /^RequestId: [0-9a-f-]{36} Error: Task timed out after 3.00 seconds$/,
         ),
       });
-      // On a busy machine three seconds may be over before a process has begun.
+      // On a busy machine three seconds may be over before a process has started.
       await expect.poll(async () => (await invoke("short", { do: "answer", answer: 1 })).body).toBe("1");
     },
   );
 
-  it("says in both formats of Lambda's own lines with what it ended", async () => {
+  it("reports its end in both formats of Lambda's own lines", async () => {
     for (const key of ["tell", "tellJson"]) await invoke(key, { do: "exit", code: 3 });
 
     const record = { errorType: "Runtime.ExitError", error: "Runtime exited with error: exit status 3" };
@@ -183,17 +183,17 @@ describe("a function", () => {
     ["exits with 0", "tell", { do: "exit", code: 0 }, exitError, /Runtime exited without providing a reason/],
     ["cannot be loaded", "broken", {}, "TypeError", /broken at import/],
     ["has no such handler", "missing", {}, "Runtime.HandlerNotFound", /handlers.nothing/],
-    ["is not there", "nowhere", {}, "Runtime.ImportModuleError", /Cannot find module 'nowhere'/],
+    ["does not exist", "nowhere", {}, "Runtime.ImportModuleError", /Cannot find module 'nowhere'/],
     ["takes a callback", "old", {}, "Runtime.CallbackHandlerDeprecated", /callback-based/],
     ["answers more than 6 MB", "tell", large, "Function.ResponseSizeTooLarge", /./],
-  ])("that %s is told by that", async (_how, key, event, errorType, message) => {
+  ])("that %s is reported with its error type", async (_how, key, event, errorType, message) => {
     const kind = errorType === exitError ? "exited" : "failed";
 
     const errorMessage = expect.stringMatching(message);
     expect(await told(key, event)).toMatchObject({ kind, errorType, errorMessage });
   });
 
-  it("that is killed in the middle is told as killed", async () => {
+  it("that is killed while it runs is reported as killed", async () => {
     await invoke("tell");
     const hanging = invoke("tell", { do: "hang" });
     await vi.waitFor(() => expect(lines.join("\n")).toContain("hanging"));
@@ -205,7 +205,7 @@ describe("a function", () => {
     expect((await invoke("tell")).kind).toBe("answered");
   });
 
-  it.runIf(onLinux)("that uses more than its memory is killed and told by that", async () => {
+  it.runIf(onLinux)("that exceeds its memory is killed and reported with that", async () => {
     expect(await told("small", { do: "eat" })).toMatchObject({
       kind: "exited",
       errorType: "Runtime.OutOfMemory",
@@ -214,11 +214,11 @@ describe("a function", () => {
     expect(lines.join("\n")).toMatch(/small used \d+ MB of its 200 MB/);
   });
 
-  it("that gives nothing answers null", async () => {
+  it("that returns undefined answers null", async () => {
     expect((await invoke("tell", { do: "answer" })).body).toBe("null");
   });
 
-  it("gets time, id and level before what it says to the console, and nothing around what it writes itself", async () => {
+  it("has time, id and level before its console lines, and nothing around what it writes itself", async () => {
     await invoke("tell", { do: "say", line: '{"own":"line"}' });
 
     const before = /^\d{4}-[\dT:.-]+Z\t[0-9a-f-]{36}\t/;
@@ -229,7 +229,7 @@ describe("a function", () => {
     ]);
   });
 
-  it("gets what it says to the console as a text within an object under the JSON format", async () => {
+  it("has its console lines as text within an object in the JSON format", async () => {
     await invoke("tellJson", { do: "say", line: '{"own":"line"}' });
 
     const [said = "", warned = "", written] = lines;
@@ -242,7 +242,7 @@ describe("a function", () => {
     expect(written).toBe('{"own":"line"}');
   });
 
-  it("run without waiting is retried under one id twice, or as often as serverless.yml says", async () => {
+  it("is retried twice after an asynchronous failure under one id, or as often as serverless.yml sets", async () => {
     lambda.invokeAsync("once", JSON.stringify({ do: "throw" }));
     lambda.invokeAsync("tell", JSON.stringify({ do: "throw" }));
 
@@ -254,7 +254,7 @@ describe("a function", () => {
   });
 });
 
-it("is throttled beyond its reserved concurrency, which others do not notice", async () => {
+it("is throttled beyond its reserved concurrency, without effect on other functions", async () => {
   start();
   lambda.reserved.set("tell", 0);
 
@@ -268,7 +268,7 @@ it("is throttled beyond its reserved concurrency, which others do not notice", a
   expect((await invoke("tell")).kind).toBe("answered");
 });
 
-it("waits in line when every process of the function is busy", async () => {
+it("queues invocations while every process of the function is busy", async () => {
   start({ concurrency: 1 });
 
   const pids = await Promise.all([pidOf(), pidOf(), pidOf()]);
@@ -276,7 +276,7 @@ it("waits in line when every process of the function is busy", async () => {
   expect(new Set(pids).size).toBe(1);
 });
 
-it.runIf(onLinux)("does not outlive the one who started it, and takes its bundles with it", async () => {
+it.runIf(onLinux)("ends with the process that started it, and removes its bundles", async () => {
   start();
   const folder = mkdtempSync(join(tmpdir(), "orphan-"));
   const parent = spawn(process.execPath, [join(fixtures, "invoke-and-wait.ts"), folder], {
@@ -306,14 +306,14 @@ describe("a process that is killed at a step", () => {
   });
   afterEach(() => server.close());
 
-  // The first and the third call go by Node's client, the second one by fetch.
+  // The first and the third call use Node's client, the second one fetch.
   const event = () => ({ do: "call", urls: ["/1", "/2", "/3"].map((path) => server.url + path) });
 
   it.each([
     [{ nth: 1, when: "before" }, []],
     [{ nth: 2, when: "after" }, ["/1", "/2"]],
     [{ nth: 2, when: "before", operation: "PutItem" }, ["/1", "/2"]],
-  ] as const)("dies at %j", async (point, expected) => {
+  ] as const)("crashes at %j", async (point, expected) => {
     void lambda.pool("tell").killWhen(() => true, { service: "dynamodb", ...point });
 
     const outcome = await invoke("tell", event());
@@ -322,7 +322,7 @@ describe("a process that is killed at a step", () => {
     expect(seen).toEqual(expected);
   });
 
-  it("dies when an invocation that is meant comes to the step, however many come before, and once", async () => {
+  it("crashes once, when a selected invocation reaches the step, however many others come before", async () => {
     const isMeant = (payload: string) => payload.includes("meant");
     const struck = lambda.pool("tell").killWhen(isMeant, { service: "dynamodb", nth: 2, when: "before" });
     const [first = ""] = event().urls;

@@ -24,7 +24,7 @@ describe("readFilterPattern", () => {
     expect(readFilterPattern(pattern)(handled)).toBe(isFound);
   });
 
-  it("finds no text in JSON patterns that is no JSON", () => {
+  it("does not match text lines with JSON patterns", () => {
     expect(readFilterPattern('{ $.message = "*" }')("START RequestId: 1")).toBe(false);
   });
 
@@ -42,7 +42,7 @@ describe("readFilterPattern", () => {
   });
 });
 
-describe("CloudWatch Logs, on this machine", () => {
+describe("the local CloudWatch Logs", () => {
   let nowMs: number;
   let store: LogStore;
   let endpoint: LocalServer;
@@ -54,14 +54,14 @@ describe("CloudWatch Logs, on this machine", () => {
   });
   afterEach(() => endpoint.close());
 
-  it("gives lines by their time, also those that come late", async () => {
+  it("returns lines by their time, including late ones", async () => {
     add("second", 200);
     add("first", 100);
 
     expect((await read({})).map(({ message }) => message)).toEqual(["first", "second"]);
   });
 
-  it("gives what lies between two moments, both included", async () => {
+  it("returns lines between two times, both included", async () => {
     for (const atMs of [99, 100, 200, 201]) add(String(atMs), atMs);
 
     expect((await read({ startTime: 100, endTime: 200 })).map(({ message }) => message)).toEqual([
@@ -70,7 +70,7 @@ describe("CloudWatch Logs, on this machine", () => {
     ]);
   });
 
-  it("gives each line once over many pages, of which some are empty", async () => {
+  it("returns each line once over many pages, some of them empty", async () => {
     for (let number = 0; number < 900; number += 1) add(number % 300 === 0 ? "meant" : "other", 5);
 
     const found = await read({ filterPattern: "?meant" });
@@ -79,13 +79,13 @@ describe("CloudWatch Logs, on this machine", () => {
     expect(new Set(found.map(({ eventId }) => eventId)).size).toBe(3);
   });
 
-  it("keeps the newest lines of a group that grows", async () => {
+  it("keeps the newest lines of a growing group", async () => {
     for (let number = 0; number < 9; number += 1) add(String(number).repeat(1_000_000), number);
 
     expect((await read({})).map(({ message }) => message[0]).join("")).toBe("12345678");
   });
 
-  it("throttles more than five reads a second, with a quota", async () => {
+  it("throttles more than five reads a second, as a quota", async () => {
     const throttling = await startLogsEndpoint(store, () => nowMs);
     onTestFinished(() => throttling.close());
     store.createGroup(group);
@@ -104,8 +104,8 @@ describe("CloudWatch Logs, on this machine", () => {
 
   it.each([
     ["an unknown group", { logGroupName: "none" }, "ResourceNotFoundException"],
-    ["a pattern that is none", { logGroupName: group, filterPattern: "{" }, "InvalidParameterException"],
-    ["a token that is none", { logGroupName: group, nextToken: "x" }, "InvalidParameterException"],
+    ["an invalid pattern", { logGroupName: group, filterPattern: "{" }, "InvalidParameterException"],
+    ["an invalid token", { logGroupName: group, nextToken: "x" }, "InvalidParameterException"],
     ["no group", {}, "InvalidParameterException"],
     ["an unknown operation", {}, "UnknownOperationException", "StartQuery"],
   ])("refuses %s", async (_case, input, code, operation = "FilterLogEvents") => {

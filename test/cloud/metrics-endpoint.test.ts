@@ -8,7 +8,7 @@ import { startMetricsEndpoint } from "../../local/cloud/metrics/metrics-endpoint
 const nowMs = Date.UTC(2026, 10, 21, 12, 30);
 const hour = Date.UTC(2026, 10, 21, 11) / 1000;
 
-describe("CloudWatch's GetMetricData, on this machine", () => {
+describe("the local GetMetricData of CloudWatch", () => {
   let store: MetricStore;
   let endpoint: LocalServer;
   let oldest: number | undefined;
@@ -24,7 +24,7 @@ describe("CloudWatch's GetMetricData, on this machine", () => {
   });
   afterEach(() => endpoint.close());
 
-  it("adds up what functions wrote to their log, by period, newest first", async () => {
+  it("adds up what functions wrote to their logs, by period, newest first", async () => {
     count(3, hour);
     count(4, hour + 3_599);
     count(5, hour + 3_600);
@@ -33,7 +33,7 @@ describe("CloudWatch's GetMetricData, on this machine", () => {
     expect(await read()).toEqual({ Timestamps: [hour + 3_600, hour], Values: [5, 7] });
   });
 
-  it("tells metrics apart by their dimensions", async () => {
+  it("distinguishes metrics by their dimensions", async () => {
     count(3, hour, "another");
 
     expect(await read()).toEqual({ Timestamps: [], Values: [] });
@@ -45,7 +45,7 @@ describe("CloudWatch's GetMetricData, on this machine", () => {
     ["is cut off", (line: string) => line.slice(0, -1)],
     ["is more than two weeks old", (line: string) => line.replace(String(hour * 1000), "1700000000000")],
     ["has an empty dimension", (line: string) => line.replace('"appId":"shop"', '"appId":""')],
-  ])("takes no line for a metric that %s", async (_case, change) => {
+  ])("does not count a line as a metric if it %s", async (_case, change) => {
     createCountMetric(
       (line) => store.readLine(change(line)),
       () => nowMs,
@@ -54,7 +54,7 @@ describe("CloudWatch's GetMetricData, on this machine", () => {
     expect(await read()).toEqual({ Timestamps: [], Values: [] });
   });
 
-  it("says how long a queue's oldest message has been there", async () => {
+  it("returns the age of a queue's oldest message", async () => {
     const Metric = {
       Namespace: "AWS/SQS",
       MetricName: "ApproximateAgeOfOldestMessage",
@@ -68,7 +68,7 @@ describe("CloudWatch's GetMetricData, on this machine", () => {
     });
   });
 
-  it("refuses what it does not know", async () => {
+  it("refuses unknown operations and incomplete requests", async () => {
     const refusal = await call("PutMetricData", {}).catch((error: AwsCallError) => error.code);
     const incomplete = await call("GetMetricData", { StartTime: 1, EndTime: 2 }).catch(
       (error: AwsCallError) => error.code,

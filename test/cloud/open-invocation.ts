@@ -22,7 +22,7 @@ export const callback = (Id: string, CallbackOptions: object = {}) => ({
   CallbackOptions,
 });
 
-/** An execution whose function is in the middle of its first invocation and ends it when told to. */
+/** An execution whose function is in its first invocation and ends it on request. */
 export async function openInvocation(name?: string) {
   let finish = (_output: object) => {};
   const made = storeWith(

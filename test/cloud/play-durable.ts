@@ -21,7 +21,7 @@ export const flows: DurableFunction = {
 
 export const startMs = Date.UTC(2026, 0, 1);
 
-/** Makes a store whose function `invoke` stands for, and a clock that stands still until it is moved. */
+/** Makes a store with `invoke` as its function, and a clock that stands still until it is moved. */
 export function storeWith(
   invoke: (input: DurableInvocationInput) => Promise<object> | object,
   options: Partial<DurableStoreOptions> = {},
@@ -36,7 +36,7 @@ export function storeWith(
     },
     ...options,
   });
-  /** Moves the clock to where something falls due, again and again, until nothing does by `untilMs`. */
+  /** Moves the clock to each due time until nothing is due by `untilMs`. */
   const playUntil = async (untilMs: number) => {
     for (;;) {
       await store.runDue();
@@ -52,11 +52,11 @@ export function storeWith(
 /** A checkpoint of an execution, counted over all its invocations from 1, at which its process dies. */
 export interface CrashPoint {
   readonly nth: number;
-  /** Before the checkpoint is written, or when it is and the process has not heard of it. */
+  /** Before the checkpoint is written, or afterwards, before the process gets its answer. */
   readonly when: "before" | "after";
 }
 
-/** Makes a store whose function is written with AWS's own SDK and runs in this process. */
+/** Makes a store whose function uses AWS's own SDK and runs in this process. */
 export function storeWithSdk<Input>(
   handler: (input: Input, context: DurableContext) => Promise<unknown>,
   { crash, ...options }: Partial<DurableStoreOptions> & { crash?: CrashPoint } = {},

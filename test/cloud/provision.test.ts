@@ -58,7 +58,7 @@ const service: ServiceDefinition = {
 const run = (options: Partial<ProvisionOptions> = {}, definition = service) =>
   provision(definition, { sqs, dynamodb, secrets, taskRoot: "/task", environment: {}, ...options });
 
-it("reads routes, mappings and schedules out of the events, and limits, or serverless's own", () => {
+it("reads routes, mappings and schedules from the events, and limits, with serverless's defaults", () => {
   const { functions, routes, mappings, schedules } = run();
 
   expect(functions).toMatchObject([
@@ -70,7 +70,7 @@ it("reads routes, mappings and schedules out of the events, and limits, or serve
   expect(schedules).toEqual([{ functionKey: "consume", schedule: "rate(1 day)" }]);
 });
 
-it("names the events, and the settings of events, that it ignores", () => {
+it("names the events and their settings that it ignores", () => {
   const events = [
     { stream: { arn: "x" } },
     "alexaSmartHome",
@@ -87,7 +87,7 @@ it("names the events, and the settings of events, that it ignores", () => {
   ]);
 });
 
-it("makes queues and tables as declared, and may be repeated", () => {
+it("creates queues and tables as declared, and can be repeated", () => {
   run();
   sqs.service.get("service-test-Events.fifo").queue.send({ body: "kept", lane: "a", deduplicationId: "1" });
   run();
@@ -103,7 +103,7 @@ it.each([
   ["an unknown resource", { environment: { X: { Ref: "Role" } } }, /environment variable X of consume/],
   ["a filter", { events: [{ sqs: { arn: "x", filterPatterns: [{}] } }] }, /filterPatterns/],
   ["an unknown queue", { events: [{ sqs: "arn:aws:sqs:eu-central-1:0:x" }] }, /which is no queue/],
-])("says which function needs %s", (_what, more, message) => {
+])("names the function that needs %s", (_what, more, message) => {
   const definition = { ...service, functions: { consume: { ...consume, ...more } } };
 
   expect(() => run({}, definition)).toThrow(message);

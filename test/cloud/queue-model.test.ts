@@ -16,7 +16,7 @@ const step = fc.oneof(
 );
 
 /**
- * The same queue written down in the plainest way: every question is answered by looking at all messages.
+ * The same queue in its simplest form: every question is answered by looking at all messages.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/FIFO-queues-understanding-logic.html
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-visibility-timeout.html
  */
@@ -49,7 +49,7 @@ function createPlainQueue(now: () => number) {
 }
 
 describe("Queue", () => {
-  it("hands out what the plainest queue hands out, whatever is sent, deleted, hidden and waited for", () => {
+  it("returns what the simplest queue returns, whatever is sent, deleted, hidden and waited for", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
         let nowMs = 1_000_000;
@@ -92,7 +92,7 @@ describe("Queue", () => {
     );
   });
 
-  it("goes on after a restart with the same messages in the same order, none of them in flight", () => {
+  it("has the same messages in the same order after a restart, none of them in flight", () => {
     const nowMs = 1_000_000;
     const journal = new Map<string, StoredMessage>();
     const surroundings = {

@@ -43,7 +43,7 @@ const get = (request: { VersionId?: string; VersionStage?: string } = {}) =>
 const stages = async () => (await client.describeSecret({ SecretId })).VersionIdsToStages;
 
 describe("versions and stages", () => {
-  it("answers the value that was created, by name, by ARN and by ARN without its random end", async () => {
+  it("returns the created value, by name, by ARN and by ARN without its random suffix", async () => {
     const created = await create('{"name":"Zoë 👋"}');
 
     const ids = [SecretId, created.ARN, created.ARN?.slice(0, -7)];
@@ -91,7 +91,7 @@ describe("versions and stages", () => {
     await expect(move("AWSCURRENT", undefined, pending)).rejects.toThrow(/RemoveFromVersionId/);
   });
 
-  it("lets the same call be repeated and refuses its token for another value", async () => {
+  it("accepts a repeated call, and refuses its token for another value", async () => {
     await create("a");
     const token = randomUUID();
     await put("b", undefined, token);
@@ -105,7 +105,7 @@ describe("versions and stages", () => {
 });
 
 describe("refusals", () => {
-  it("tells a missing secret, a missing stage and a mismatched stage apart", async () => {
+  it("distinguishes a missing secret, a missing stage and a mismatched stage", async () => {
     await expect(get()).rejects.toThrow(ResourceNotFoundException);
     const { VersionId } = await create("a");
 
@@ -116,7 +116,7 @@ describe("refusals", () => {
     );
   });
 
-  it("does not create a name twice and reads nothing that is marked for deletion until it is restored", async () => {
+  it("refuses to create an existing name, and to read a secret marked for deletion until it is restored", async () => {
     await create("a");
     await expect(create("b")).rejects.toThrow(ResourceExistsException);
 
@@ -128,7 +128,7 @@ describe("refusals", () => {
     expect((await get()).SecretString).toBe("a");
   });
 
-  it("forgets a deleted secret when its recovery window is over, and not before", async () => {
+  it("removes a deleted secret when its recovery window is over, and not before", async () => {
     const clock = { nowMs: 1_767_225_600_000 };
     const calendar = await startSecretsEndpoint({ now: () => clock.nowMs });
     const call = (operation: string, input: object) => calendar.call(operation, input, "us-east-1");
@@ -146,7 +146,7 @@ describe("refusals", () => {
     expect(() => call("RestoreSecret", { SecretId: "app-1" })).toThrow("can't find the specified secret");
   });
 
-  it("answers an unsigned call, an unknown operation and what is no JSON in the service's error format", async () => {
+  it("answers an unsigned call, an unknown operation and invalid JSON in the service's error format", async () => {
     const signed = { authorization: "AWS4-HMAC-SHA256 x" };
     const call = (operation: string, headers: Record<string, string>, body = "{}") => {
       const target = { "x-amz-target": `secretsmanager.${operation}` };
@@ -164,7 +164,7 @@ describe("refusals", () => {
   });
 });
 
-it("keeps secrets in a file that only this user may read", async () => {
+it("keeps secrets in a file that only this user can read", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "state", "secrets.json");
   const first = await startSecretsEndpoint({ file });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** What came over the wire. */
+/** The raw answer. */
 export interface RawAnswer {
   readonly status: number;
   /** Names in lower case, in the order of the answer. */
@@ -10,7 +10,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Sends a request byte for byte, without a client that would mend it, and reads what comes until the connection ends. */
+/** Sends a request byte for byte, without a client that would correct it, and reads until the connection ends. */
 export async function sendRaw(url: string, parts: readonly (string | Uint8Array)[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

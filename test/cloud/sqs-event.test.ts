@@ -6,13 +6,13 @@ describe("failedMessageIds", () => {
   const ids = ["m1", "m2"];
 
   it.each([null, undefined, {}, { batchItemFailures: [] }, { batchItemFailures: null }])(
-    "takes %j as success of all",
+    "reads %j as success of all",
     (answer) => {
       expect(failedMessageIds(answer, ids)).toEqual([]);
     },
   );
 
-  it("names the failed items once", () => {
+  it("returns the failed items once", () => {
     const batchItemFailures = [{ itemIdentifier: "m2" }, { itemIdentifier: "m2" }];
 
     expect(failedMessageIds({ batchItemFailures }, ids)).toEqual(["m2"]);
@@ -24,7 +24,7 @@ describe("failedMessageIds", () => {
     { batchItemFailures: [{ itemIdentifier: null }] },
     { batchItemFailures: [{ id: "m1" }] },
     { batchItemFailures: [{ itemIdentifier: "someone else's" }] },
-  ])("takes %j as failure of all", (answer) => {
+  ])("reads %j as failure of all", (answer) => {
     expect(failedMessageIds(answer, ids)).toEqual(ids);
   });
 });

@@ -6,7 +6,7 @@ import { type SqsEndpoint, startSqsEndpoint } from "../../local/cloud/sqs-endpoi
 import { isNight } from "../helpers/by-day.ts";
 import { clientTo } from "../helpers/client-to.ts";
 
-// What SQS promises and what this project rests on, each with the page that says so, judged through AWS's own client.
+// Rules of SQS that this project relies on, each with the page that states it, checked through AWS's client.
 
 const guide = "https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide";
 const reference = "https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference";
@@ -53,7 +53,7 @@ const send = (
     MessageDeduplicationId: MessageBody,
     ...more,
   });
-/** Makes a queue of events with the message a1 in lane a. */
+/** Makes a queue of events with the message a1 in the group a. */
 const createWithOne = async (attributes?: Record<string, string>) => {
   const url = await create("events.fifo", attributes);
   await send(url, "a", "a1");
@@ -91,22 +91,18 @@ const withDeadLetters = async (maxReceiveCount: number, suffix = ".fifo") => {
   return { dead, source: await create(`source${suffix}`, { RedrivePolicy }) };
 };
 
-rule(
-  "twelve hours after its receive no message is hidden any longer",
-  "sqs-visibility-timeout.html",
-  async () => {
-    const url = await createWithOne({ VisibilityTimeout: "43200" });
-    const [message] = await receive(url);
+rule("no message stays hidden twelve hours after its receive", "sqs-visibility-timeout.html", async () => {
+  const url = await createWithOne({ VisibilityTimeout: "43200" });
+  const [message] = await receive(url);
 
-    wait(60);
+  wait(60);
 
-    await expect(hide(url, message, 43_200)).rejects.toThrow(/beyond the limit \[43200 seconds\]/);
-    await hide(url, message, 43_140);
-  },
-);
+  await expect(hide(url, message, 43_200)).rejects.toThrow(/beyond the limit \[43200 seconds\]/);
+  await hide(url, message, 43_140);
+});
 
 rule(
-  "only a message in flight can be hidden longer",
+  "only a message in flight can be hidden for longer",
   "API_ChangeMessageVisibility.html#API_ChangeMessageVisibility_Errors",
   async () => {
     const url = await createWithOne();
@@ -119,7 +115,7 @@ rule(
 );
 
 rule(
-  "a FIFO queue refuses to delete with a handle whose time is over; the message stays",
+  "a FIFO queue refuses to delete with an expired handle; the message stays",
   "API_ReceiveMessage.html and github.com/aws/aws-sdk-js/issues/1750",
   async () => {
     const url = await createWithOne();
@@ -130,14 +126,14 @@ rule(
     const [second] = await receive(url);
     await expect(remove(url, first)).rejects.toThrow(/receipt handle has expired/);
     await remove(url, second);
-    await remove(url, second); // again, which is no error
+    await remove(url, second); // again, without an error
 
     expect(endpoint.depth("events.fifo")).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
   },
 );
 
 rule(
-  "a standard queue says yes to a handle of an earlier receive and keeps the message",
+  "a standard queue accepts a handle of an earlier receive and keeps the message",
   "API_DeleteMessage.html",
   async () => {
     const url = await create("plain");
@@ -170,7 +166,7 @@ rule("each receive is counted, and the first one's time is kept", "API_ReceiveMe
 });
 
 rule(
-  "a deduplication id counts for five minutes from its first sending, also after the message was deleted",
+  "a deduplication id counts for five minutes from its first send, also after the message was deleted",
   "FIFO-key-terms.html",
   async () => {
     const url = await create("events.fifo");
@@ -190,7 +186,7 @@ rule(
 );
 
 rule(
-  "with the scope messageGroup, lanes do not share deduplication ids; without it they do",
+  "with the scope messageGroup, groups do not share deduplication ids; without it they do",
   "high-throughput-fifo.html",
   async () => {
     const scoped = await create("scoped.fifo", {
@@ -209,7 +205,7 @@ rule(
 );
 
 rule(
-  "content-based deduplication takes the SHA-256 of the body, not of the attributes",
+  "content-based deduplication uses the SHA-256 of the body, not of the attributes",
   "API_SendMessage.html",
   async () => {
     const url = await create("events.fifo", { ContentBasedDeduplication: "true" });
@@ -233,7 +229,7 @@ rule(
 );
 
 rule(
-  "a FIFO queue takes no message without a lane and a deduplication id, of at most 128 letters, digits and signs of ASCII",
+  "a FIFO queue requires a group and a deduplication id, of at most 128 ASCII letters, digits and signs",
   "API_SendMessage.html",
   async () => {
     const url = await create("events.fifo");
@@ -250,7 +246,7 @@ rule(
   },
 );
 
-rule("sequence numbers have 20 digits and grow within a lane", "API_SendMessage.html", async () => {
+rule("sequence numbers have 20 digits and grow within a group", "API_SendMessage.html", async () => {
   const url = await create("events.fifo");
   const numbers: string[] = [];
 
@@ -262,7 +258,7 @@ rule("sequence numbers have 20 digits and grow within a lane", "API_SendMessage.
 });
 
 rule(
-  "a FIFO queue delays as a whole, by a changed delay also what waits, and takes no delay for one message",
+  "a FIFO queue delays all messages, waiting ones too after a change, and refuses a delay for one message",
   "API_SendMessage.html",
   async () => {
     const url = await create("calls.fifo", { DelaySeconds: "90" });
@@ -296,7 +292,7 @@ rule("a standard queue delays single messages", "sqs-message-timers.html", async
 });
 
 rule(
-  "what a FIFO queue handed out maxReceiveCount times is a dead letter with a new time, its id for deduplication id, and all else kept; its lane goes on",
+  "a FIFO queue dead-letters after maxReceiveCount, with a new time and deduplication id; its group continues",
   "sqs-dead-letter-queues.html and sqs-configure-dead-letter-queue-redrive.html",
   async () => {
     const { source, dead } = await withDeadLetters(2);
@@ -344,7 +340,7 @@ rule(
 );
 
 rule(
-  "message attributes come back as they were sent, with their digest; the client checks both digests",
+  "message attributes are returned unchanged, with their digest; the client checks both digests",
   "sqs-message-metadata.html",
   async () => {
     const url = await create("events.fifo");
@@ -362,7 +358,7 @@ rule(
   },
 );
 
-rule("a receiver gets the attributes that it names", "API_ReceiveMessage.html", async () => {
+rule("a receiver gets the attributes that it requests", "API_ReceiveMessage.html", async () => {
   const url = await create("plain");
   const text = { DataType: "String", StringValue: "x" };
   await sendPlain(url, "x", { MessageAttributes: { "a.one": text, "a.two": text, b: text } });
@@ -378,7 +374,7 @@ rule("a receiver gets the attributes that it names", "API_ReceiveMessage.html", 
 });
 
 rule(
-  "a message has at most 1 MiB, its attributes' names, types and values included",
+  "a message has at most 1 MiB, including its attributes' names, types and values",
   "quotas-messages.html",
   async () => {
     const url = await create("plain");
@@ -393,7 +389,7 @@ rule(
 );
 
 rule(
-  "a batch has at most ten messages and 1 MiB, and one bad message leaves the others alone",
+  "a batch has at most ten messages and 1 MiB, and one invalid message does not affect the others",
   "API_SendMessageBatch.html",
   async () => {
     const url = await create("plain");
@@ -413,7 +409,7 @@ rule(
   },
 );
 
-rule("deleting in a batch tells for each message", "API_DeleteMessageBatch.html", async () => {
+rule("deleting in a batch reports the result of each message", "API_DeleteMessageBatch.html", async () => {
   const url = await create("events.fifo");
   await send(url, "a", "a1");
   await send(url, "b", "b1");
@@ -446,7 +442,7 @@ rule("a message is kept for the retention period", "quotas-messages.html", async
   expect(await receive(url)).toEqual([]);
 });
 
-rule("a queue tells how many messages are where", "API_GetQueueAttributes.html", async () => {
+rule("a queue reports how many messages are in each state", "API_GetQueueAttributes.html", async () => {
   const url = await create("plain");
   await sendPlain(url, "one");
   await sendPlain(url, "two");
@@ -466,7 +462,7 @@ rule("a queue tells how many messages are where", "API_GetQueueAttributes.html",
   });
 });
 
-rule("an unknown queue is told by its own error", "CommonErrors.html", async () => {
+rule("an unknown queue has its own error", "CommonErrors.html", async () => {
   await expect(receive(`${endpoint.url}/000000000000/nowhere`)).rejects.toMatchObject({
     name: "QueueDoesNotExist",
   });
@@ -483,7 +479,7 @@ it("throttling is RequestThrottled with status 403 (client-sqs 3.1162, its model
   await sendPlain(url, "x");
 });
 
-it("cannot be reached while stopped, and answers the open poll before, so that no message goes to a caller who left", async () => {
+it("is unreachable while stopped, and first answers the open poll, which must not get a message later", async () => {
   const url = await create("events.fifo");
   const polling = client.receiveMessage({ QueueUrl: url, WaitTimeSeconds: 20 });
   await send(url, "a", "wakes-the-poll");
@@ -496,7 +492,7 @@ it("cannot be reached while stopped, and answers the open poll before, so that n
   expect(endpoint.peek("events.fifo").map(({ body }) => body)).toEqual(["wakes-the-poll"]);
 });
 
-it("forgets messages and seen ids when they are replaced", async () => {
+it("deletes messages and seen ids when they are replaced", async () => {
   const url = await createWithOne();
 
   endpoint.service.get("events.fifo").queue.replace([]);
@@ -505,7 +501,7 @@ it("forgets messages and seen ids when they are replaced", async () => {
   expect(endpoint.peek("events.fifo").map(({ body }) => body)).toEqual(["after"]);
 });
 
-// Below, the queue without its network: the rules are about more messages than a test should send one by one.
+// Below, the queue without its network: the rules concern more messages than a test should send one by one.
 
 function createFifo() {
   return new Queue({ fifo: true, visibilityTimeoutMs: 30_000 }, { now: () => nowMs });
@@ -518,7 +514,7 @@ const fill = (queue: ReturnType<typeof createFifo>, lane: string, count: number)
 };
 
 rule(
-  "a FIFO queue looks for free lanes among its oldest 120,000 messages only",
+  "a FIFO queue looks for free groups among its oldest 120,000 messages only",
   "avoid-backlog-with-the-same-message-group-id.html",
   async () => {
     const queue = createFifo();
@@ -541,7 +537,7 @@ rule(
 );
 
 rule(
-  "a FIFO queue with 120,000 messages in flight hands out nothing and says nothing",
+  "a FIFO queue with 120,000 messages in flight returns nothing and no error",
   "quotas-fifo.html",
   async () => {
     const queue = createFifo();

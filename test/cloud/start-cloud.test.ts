@@ -51,7 +51,7 @@ describe("serverless.yml's functions", () => {
     expect(lines).toContainEqual(expect.stringMatching(/\tINFO\techo was called$/));
   });
 
-  it("run when invoked by name, as a schedule would", async () => {
+  it("run when invoked by name, as a schedule does", async () => {
     expect(cloud.schedules).toEqual([{ functionKey: "nightly", schedule: "rate(1 day)" }]);
 
     const { payload, functionError } = await cloud.invoke("nightly", { by: "test" });
@@ -63,7 +63,7 @@ describe("serverless.yml's functions", () => {
 });
 
 describe("serverless.yml's resources", () => {
-  it("hold secrets with a generated value until a real one is put", async () => {
+  it("contain secrets with a generated value until a real one is put", async () => {
     const client = clientTo(cloud.endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER)(SecretsManager);
     const read = async (SecretId: string) => {
       const { SecretString } = await client.getSecretValue({ SecretId });
@@ -101,7 +101,7 @@ describe("the queue's consumer", () => {
     ]);
   });
 
-  it("gets a failed message again, and after the last try the dead-letter queue has it", async () => {
+  it("gets a failed message again, until the dead-letter queue has it after the last try", async () => {
     await cloud.pauseConsumers();
     await send("a", "good");
     await send("b", "fail-always");
@@ -115,7 +115,7 @@ describe("the queue's consumer", () => {
     expect(cloud.receiveAll("DeadLetterQueue")).toMatchObject([{ body: "fail-always", groupId: "b" }]);
   });
 
-  it("gets a message again whose process was killed, before its effect or after it", async () => {
+  it("gets a message again whose process was killed, before or after its effect", async () => {
     for (const when of ["before", "after"] as const) {
       const point = { service: "dynamodb", operation: "PutItem", nth: 1, when } as const;
       void cloud.killWhen("consume", () => true, point);
@@ -156,7 +156,7 @@ const ask = (body: string, init: RequestInit = {}) =>
   });
 
 describe("a function's URL", () => {
-  it("passes on each chunk as it comes, after the status, headers and cookies that the function chose", async () => {
+  it("passes each chunk as it arrives, after the status, headers and cookies that the function chose", async () => {
     const gate = await openGate();
 
     const { status, headers, body } = await ask(gate.url);
@@ -173,7 +173,7 @@ describe("a function's URL", () => {
     expect([first?.value, second?.value, end?.done]).toEqual(["one c=3\n", "two\n", true]);
   });
 
-  it("keeps its port, and takes another one while that is taken", async () => {
+  it("keeps its port, and uses another one while that is in use", async () => {
     const definition = { functions: { streamed: { url: true } } } as never;
     const never = new Promise<never>(() => {});
     const start = async (ports?: Readonly<Record<string, number>>) => {
@@ -189,12 +189,12 @@ describe("a function's URL", () => {
     expect((await start({ streamed: first.port, gone: 1 })).port).toBe(first.port);
   });
 
-  it("answers 502 for a function that fails before its first chunk", async () => {
+  it("returns 502 for a function that fails before its first chunk", async () => {
     expect((await ask("fail first")).status).toBe(502);
   });
 
   it.each(["fail later", "hang"])(
-    "cuts the answer of a function to do this after a chunk: %s",
+    "cuts the answer of a function that does this after a chunk: %s",
     async (what) => {
       const answer = await ask(what);
 
@@ -203,7 +203,7 @@ describe("a function's URL", () => {
     },
   );
 
-  it("lets a function go on whose caller has gone", async () => {
+  it("lets a function complete whose caller has disconnected", async () => {
     const gate = await openGate();
     const caller = new AbortController();
 
@@ -216,7 +216,7 @@ describe("a function's URL", () => {
     expect((await ask("fail first")).status).toBe(502);
   });
 
-  it("refuses what Lambda does not take, 6 MB, before the function runs", async () => {
+  it("refuses more than Lambda's 6 MB before the function runs", async () => {
     expect((await ask("x".repeat(6 * 1024 * 1024))).status).toBe(413);
   });
 });

@@ -56,7 +56,7 @@ async function attach(address: string) {
   return { socket, ask, first };
 }
 
-it("lets a debugger stop at a line of the source, and the function has one process", async () => {
+it("lets a debugger stop at a line of the source, and runs the function in one process", async () => {
   const { socket, ask, first } = await attach(cloud.inspectors.word ?? "");
   await ask("Debugger.enable");
   const { params: script } = await first(
@@ -79,7 +79,7 @@ it("lets a debugger stop at a line of the source, and the function has one proce
   socket.close();
 });
 
-it("leads to the new process after an edit, at the same address", async () => {
+it("connects to the new process after an edit, at the same address", async () => {
   service.say("edited");
   await expect.poll(async () => (await cloud.invoke("word", {})).payload).toMatchObject({ word: "edited" });
 
@@ -90,7 +90,7 @@ it("leads to the new process after an edit, at the same address", async () => {
   expect(seen).toMatchObject({ result: { value: "small-local-word" } });
 });
 
-it("is refused to pages of other hosts, and for a function that there is not", async () => {
+it("is refused to pages of other hosts, and for an unknown function", async () => {
   const [host, port] = cloud.inspectors.word?.split(":") ?? [];
   const status = await new Promise((resolve) => {
     const headers = { host: "evil.example" };

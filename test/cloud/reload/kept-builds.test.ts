@@ -5,7 +5,7 @@ import { buildService } from "../../../local/cloud/build/build-service.ts";
 import { makeSmallService } from "./small-service.ts";
 
 const service = makeSmallService();
-// A folder of packages of its own: what is kept there is this test's.
+// A package folder for this test only.
 const packages = readdirSync(service.at("node_modules")).filter((name) => name !== ".cache");
 const shared = join(import.meta.dirname, "../../../node_modules");
 unlinkSync(service.at("node_modules"));
@@ -13,7 +13,7 @@ mkdirSync(service.at("node_modules"));
 for (const name of packages) symlinkSync(join(shared, name), service.at(`node_modules/${name}`));
 afterAll(() => service.remove());
 
-/** Builds, and tells whether serverless was asked and what came of it. */
+/** Builds, and returns whether serverless ran, with its result. */
 async function build(environment: Readonly<Record<string, string>>) {
   const kept = () => readKept("resolved").length + readKept("bundles").length;
   const before = kept();
@@ -33,7 +33,7 @@ function readKept(kind: string): string[] {
   }
 }
 
-it("keeps a build for the next start from the same files and variables, and for no other", async () => {
+it("reuses a build for a start from the same files and variables, except addresses", async () => {
   const first = await build({ SMALL_GREETING: "http://127.0.0.1:4321/a" });
   const second = await build({ SMALL_GREETING: "http://127.0.0.1:4321/a" });
   expect(first).toMatchObject({ greeting: "http://127.0.0.1:4321/a", added: 2 });

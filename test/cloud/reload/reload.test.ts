@@ -25,7 +25,7 @@ describe("an edit", () => {
   });
 
   const answerOf = async (key = "word", event: object = {}) => (await cloud.invoke(key, event)).payload;
-  /** Makes an edit and gives every state until one that is meant. */
+  /** Makes an edit and returns every state until one that matches. */
   const edit = async (
     act: () => void,
     isMeant: (state: ReloadState) => boolean = ({ state }) => state !== "building",
@@ -46,7 +46,7 @@ describe("an edit", () => {
     await edit(() => service.say(says));
   });
 
-  it("of a file deep below runs in the next invocation, and only what is made of it gets other processes", async () => {
+  it("of an indirect import runs in the next invocation, and replaces only processes with that file", async () => {
     const pid = await answerOf("other");
 
     const { last } = await edit(() => service.say("deep"));
@@ -56,7 +56,7 @@ describe("an edit", () => {
     expect(last).toMatchObject({ state: "live", changedFiles: ["lib/deep/word.ts"], problems: [] });
   });
 
-  it("leaves what runs to its end", async () => {
+  it("lets running invocations end", async () => {
     await edit(() => service.say("before"));
     const running = answerOf("word", { waitMs: 1_000 });
     await answerOf("word");
@@ -67,7 +67,7 @@ describe("an edit", () => {
     expect(await running).toMatchObject({ word: "before" });
   });
 
-  it("that is a mistake is told with its place and line, and the code of before goes on", async () => {
+  it("with a mistake is reported with its place and line, and the previous code continues", async () => {
     const { word } = (await answerOf()) as { word: string };
 
     const lineText = "export const word = 'čaj 你好' +;";
@@ -86,7 +86,7 @@ describe("an edit", () => {
     expect(await answerOf()).toMatchObject({ word: "mended" });
   });
 
-  it("that imports what is missing runs as soon as that is there", async () => {
+  it("that imports a missing file runs as soon as the file exists", async () => {
     const { last } = await edit(() =>
       service.write("lib/deep/word.ts", 'export { word } from "./new/word.ts";\n'),
     );
@@ -102,7 +102,7 @@ describe("an edit", () => {
     expect(await answerOf()).toMatchObject({ word: "again" });
   });
 
-  it("that cannot be loaded is told with its stack in the source, and the code of before goes on", async () => {
+  it("that cannot be loaded is reported with its stack in the source, and the previous code continues", async () => {
     const { word } = (await answerOf()) as { word: string };
 
     const { last } = await edit(() =>
@@ -145,7 +145,7 @@ describe("an edit", () => {
         rmSync(at("lib/old"), { recursive: true });
       },
     ],
-  ])("is one, of an editor that %s", async (_, act) => {
+  ])("is noticed if an editor %s", async (_, act) => {
     const { revision } = cloud.reload.state();
 
     await edit(
@@ -157,7 +157,7 @@ describe("an edit", () => {
     expect(cloud.reload.state().revision).toBe(revision + 1);
   });
 
-  it("without other content is none", async () => {
+  it("is ignored if the content does not change", async () => {
     const before = cloud.reload.state();
     const { word } = (await answerOf()) as { word: string };
 
@@ -170,7 +170,7 @@ describe("an edit", () => {
     expect(await answerOf("other")).toBe(-1);
   });
 
-  it("made while another one is built wins", async () => {
+  it("made during another one's build wins", async () => {
     await edit(
       () => {
         service.say("one");
@@ -185,7 +185,7 @@ describe("an edit", () => {
     await expect.poll(async () => await answerOf()).toMatchObject({ word: "two" });
   });
 
-  it("is told as live, with its own files, when a file that nothing is made of is written meanwhile", async () => {
+  it("is live with its own files if an unused file is written meanwhile", async () => {
     const beside = "functions/.word.ts.swp";
     const stop = cloud.reload.subscribe(({ state }) => {
       if (state === "building") service.write(beside, `an editor's own ${Math.random()}`);
@@ -199,7 +199,7 @@ describe("an edit", () => {
     rmSync(service.at(beside));
   });
 
-  it("of serverless.yml gives functions another environment, says what needs a new start, and keeps no code waiting", async () => {
+  it("of serverless.yml changes the environment, reports what needs a restart, and does not delay code", async () => {
     const path = "serverless.yml";
     const text = readFileSync(service.at(path), "utf8");
     const limits = "{ ThrottlingRateLimit: 0.01, ThrottlingBurstLimit: 1 }";
@@ -243,7 +243,7 @@ describe("an edit", () => {
     expect(await Promise.all(unlimited)).toEqual([200, 200]);
   });
 
-  it("that mends serverless.yml while serverless still runs for its mistake is not refused", async () => {
+  it("that fixes serverless.yml while serverless still reads its mistake is accepted", async () => {
     const text = readFileSync(service.at("serverless.yml"), "utf8");
     const missing = "GREETING: { Fn::GetAtt: [Nothing, Arn] }";
 
@@ -261,7 +261,7 @@ describe("an edit", () => {
     expect(cloud.reload.state()).toMatchObject({ state: "live", problems: [] });
   });
 
-  it("that adds a function answers its route with 404 until the restart that it asks for", async () => {
+  it("that adds a function answers its route with 404 until the requested restart", async () => {
     const text = readFileSync(service.at("serverless.yml"), "utf8");
     const added =
       "  third: { handler: functions/other.handler, events: [{ httpApi: GET /third }] }\n  other:";
@@ -288,13 +288,13 @@ describe("an edit", () => {
     );
   });
 
-  it.runIf(isNight)("of code that needs the environment of the same edit runs with it", async () => {
+  it.runIf(isNight)("of code and the environment that it needs runs with both", async () => {
     const path = "serverless.yml";
     const text = readFileSync(service.at(path), "utf8");
     const codeFor = (greeting: string) =>
       `if (process.env.GREETING !== "${greeting}") throw new Error(process.env.GREETING);\n`;
 
-    // The second time, the code of before does not load with the new environment either.
+    // The second time, the previous code does not load with the new environment either.
     for (const greeting of ["good day", "good evening"]) {
       await edit(
         () => {
@@ -310,7 +310,7 @@ describe("an edit", () => {
   });
 
   it.runIf(isNight)(
-    "leaves a running world alone when the service is packaged beside it, with the same bundles",
+    "does not follow from packaging the service beside it, which produces the same bundles",
     async () => {
       await edit(() => service.restore("lib/deep/word.ts"));
       const serverless = ["node_modules/serverless/bin/serverless.js", "package", "--stage", "local"];
@@ -325,7 +325,7 @@ describe("an edit", () => {
 
       expect(packaged).toBe(built);
       expect((await cloud.invoke("word", {})).functionError).toBeUndefined();
-      // What packaging wrote here may be taken up as an edit, too, and be live before this one.
+      // What packaging wrote here may be noticed as an edit, too, and be live before this one.
       service.say("after packaging");
       await expect.poll(async () => await answerOf()).toMatchObject({ word: "after packaging" });
     },

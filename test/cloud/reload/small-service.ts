@@ -40,7 +40,7 @@ const files: Readonly<Record<string, string>> = {
   "tsconfig.json": "{}",
   "bundle-functions.cjs": `module.exports = require(${JSON.stringify(join(root, "build/bundle-functions.ts"))}).default;\n`,
   "local-cloud.cjs": `const { existsSync, writeFileSync } = require("node:fs");
-// Serverless stands still for as long as a test says so, by a file beside the folder.
+// Serverless waits for as long as a file beside the folder exists.
 if (existsSync(__dirname + ".hold")) writeFileSync(__dirname + ".held", "");
 while (existsSync(__dirname + ".hold")) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
 module.exports = require(${JSON.stringify(join(root, "local/cloud/serverless-plugin.mjs"))}).default;
@@ -55,7 +55,7 @@ export async function handler(event: { waitMs?: number }) {
   "lib/deep/word.ts": 'export const word = "first";\n',
 };
 
-/** A small service in a folder of its own: `word` answers what lib/deep/word.ts says, `other` the id of its process. */
+/** A small service in its own folder: `word` returns the text of lib/deep/word.ts, `other` its process id. */
 export function makeSmallService() {
   const folder = mkdtempSync(join(tmpdir(), "small-service-"));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
@@ -67,10 +67,10 @@ export function makeSmallService() {
     folder,
     at,
     write,
-    /** Writes what `word` answers. */
+    /** Sets what `word` returns. */
     say: (text: string) => write("lib/deep/word.ts", `export const word = ${JSON.stringify(text)};\n`),
     restore: (path: string) => write(path, files[path] ?? ""),
-    /** Keeps serverless from coming to an end until it is let go. */
+    /** Keeps serverless from ending until `letGo`. */
     hold: () => writeFileSync(held, ""),
     isHeld: () => existsSync(`${folder}.held`),
     letGo: () => rmSync(held, { force: true }),

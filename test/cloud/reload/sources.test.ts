@@ -5,14 +5,14 @@ import { sourcesOf } from "../../../local/cloud/build/source-snapshot.ts";
 import { SourceWatch } from "../../../local/cloud/reload/watch-sources.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
-it("reads the build steps of this repository, and not the compiler's output of an app", () => {
+it("contains the build steps of this repository, but not the compiler's output of an app", () => {
   const app = temporaryFolder({ "node_modules/cometchat-functions/package.json": "{}" });
 
   expect(sourcesOf(join(import.meta.dirname, "../../..")).folders).toContain("build");
   expect(sourcesOf(app).folders).not.toContain("build");
 });
 
-it("reports a change made with a removal, also where another follows at once", async () => {
+it("reports a change made with a removal, also if another follows immediately", async () => {
   const folder = temporaryFolder({ "lib/kept.ts": "first", "lib/gone.ts": "first" });
   const at = (name: string) => join(folder, "lib", name);
   const watch = new SourceWatch({ folder, folders: ["lib"], files: [] });
@@ -31,7 +31,7 @@ it("reports a change made with a removal, also where another follows at once", a
   expect([...reported].toSorted()).toEqual(["lib/gone.ts", "lib/kept.ts", "lib/new.ts"]);
 });
 
-it("reports a folder that is left empty, and its removal, as the check of config/ refuses it", async () => {
+it("reports a folder that becomes empty, and its removal, as the check of config/ refuses it", async () => {
   const folder = temporaryFolder({ "config/apps/other/replies.yml": "first" });
   const at = (path: string) => join(folder, "config/apps", path);
   const watch = new SourceWatch({ folder, folders: ["config"], files: [] });
