@@ -65,7 +65,7 @@ afterAll(async () => {
   removeCopy(folder);
 });
 
-describe("what the platform's agents call, deployed on this machine", () => {
+describe("functions that the platform's agents call, deployed on this machine", () => {
   const post = (url: string, body: object, sent: Record<string, string> = headers) =>
     fetch(url, { method: "POST", headers: sent, body: JSON.stringify(body) });
   const run = (content: string, sent?: Record<string, string>) =>
@@ -75,7 +75,7 @@ describe("what the platform's agents call, deployed on this machine", () => {
       sent,
     );
 
-  it("is a tool at the stage's address, whose effects happen once for one key and the same parameters", async () => {
+  it("include a tool at the stage's address, whose effects happen once per key with the same parameters", async () => {
     const cancel = (order: number) =>
       post(`${copy.cloud.httpUrl}/agent-tools/cancel-order/local-app`, { order, idempotencyKey: "call-1" });
 
@@ -95,7 +95,7 @@ describe("what the platform's agents call, deployed on this machine", () => {
     ]);
   });
 
-  it("is an agent that streams at its function's URL", async () => {
+  it("include an agent that streams at its function's URL", async () => {
     const answer = await run("Zoë 👋");
 
     expect(answer.headers.get("content-type")).toBe("text/event-stream");
@@ -109,19 +109,19 @@ describe("what the platform's agents call, deployed on this machine", () => {
     ]);
   });
 
-  it("ends with an error event before the function's time is up", async () => {
+  it("end with an error event before the function's timeout", async () => {
     expect(eventsIn(await (await run("hang")).text()).at(-1)).toMatchObject({ code: "timeout" });
   });
 
-  it("refuses others", async () => {
+  it("refuse a wrong key", async () => {
     const refused = await run("Hello", { "x-api-key": "another" });
 
     expect([refused.status, await refused.json()]).toMatchObject([401, { error: { code: "unauthorized" } }]);
   });
 
-  // Noise only adds to a time.
+  // Noise only adds time.
   it.runIf(isNight)(
-    "sends its first byte at most 1.3 times as late as a bare streaming handler",
+    "send the first byte at most 1.3 times as late as a bare streaming handler",
     { retry: 2 },
     async () => {
       const firstByteMs = async (key: string) => {
@@ -149,7 +149,7 @@ describe("what the platform's agents call, deployed on this machine", () => {
 });
 
 describe("a flood on the documented path of questions to a stage with an address, over the wire", () => {
-  it("reaches no function, and makes the gateway refuse no genuine question", async () => {
+  it("reaches no function, and lets every genuine question through the gateway", async () => {
     const { httpUrl } = copy.cloud;
     const call = (path: string, body: object) => {
       const credentials = { username: "platform", password: "the-webhook-password" };
@@ -157,7 +157,7 @@ describe("a flood on the documented path of questions to a stage with an address
     };
     const ask = () =>
       call("moderation", { contextMessages: [{ ann: messageBody({ text: "ok", sender: "ann" }) }] });
-    await ask(); // its process runs
+    await ask(); // starts its process
 
     const documented = `${new URL(httpUrl).origin}/moderation/local-app`;
     const flood = Array.from({ length: 100 }, () => fetch(documented, { method: "POST", body: "{}" }));

@@ -53,7 +53,7 @@ function familiesIn({ text }: { readonly text: string } = { text: "" }): readonl
     .toSorted();
 }
 
-/** A trigger that says `act`. */
+/** A trigger whose action is `act`. */
 function triggerOf(imports: string, act: string) {
   return `
     import { createEffects } from "./lib/effects/effects.ts";
@@ -87,7 +87,7 @@ const makers = [
 ] as const;
 
 describe("the bundle of a trigger", () => {
-  it("holds of each effect what it needs, and of no other effect", async () => {
+  it("contains what its effect needs, and no other effect", async () => {
     const [usual, text, ...bundles] = await bundle([
       triggerOf("", ""),
       triggerOf("", `await effects.sendText("it", {})`),
@@ -110,7 +110,7 @@ describe("the bundle of a trigger", () => {
 });
 
 describe("the bundle of a function", () => {
-  it("grows by at most 72.2 kB when it sends a message, by nothing of other families, and by 133.5 kB with all", async () => {
+  it("grows by at most 72.2 kB with sending a message, without other families, and by 133.5 kB with all", async () => {
     const [messages, everything] = await bundle([
       `
         import { composeChatClient } from "./lib/chat/compose.ts";

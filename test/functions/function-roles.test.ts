@@ -12,7 +12,7 @@ const rights: Readonly<Record<string, Right>> = {
 };
 
 describe("statementsOf", () => {
-  it("lets a function write its own log and do what its rights say, and nothing else", () => {
+  it("lets a function write its own log and use its rights, and nothing else", () => {
     expect(statementsOf("greet", ["readSecrets"], rights, "GreetLogGroup")).toEqual([
       {
         Effect: "Allow",
@@ -30,7 +30,7 @@ describe("statementsOf", () => {
       ["forwardEvents", "readAppsAndWebhooks"],
     ],
     [["readManagementToo", "readAppsAndWebhooks", "readSecrets"], ["readManagementToo"]],
-  ])("gives of %j only the widest right to read secrets: a Deny of another would win", (listed, kept) => {
+  ])("keeps of %j only the widest right to read secrets: a Deny of another would win", (listed, kept) => {
     const declared = Object.fromEntries(listed.map((name) => [name, { Action: name, Resource: "*" }]));
 
     const statements = statementsOf("greet", listed, declared, "GreetLogGroup").slice(1);
@@ -38,21 +38,21 @@ describe("statementsOf", () => {
     expect(statements.map(({ Action }) => Action)).toEqual(kept);
   });
 
-  it("refuses two rights of which one denies what the other allows", () => {
+  it("refuses two rights if one denies what the other allows", () => {
     expect(() => statementsOf("webhook", ["readWebhookSecrets", "readSecrets"], rights, "Group")).toThrow(
       "The function webhook lists readSecrets and readWebhookSecrets, and the first denies what the second " +
         "allows. To read both, add readAppsAndWebhooks.",
     );
   });
 
-  it("says what to add where when a function was added without rights", () => {
+  it("reports what to add where if a function was added without rights", () => {
     expect(() => statementsOf("greet", undefined, rights, "GreetLogGroup")).toThrow(
       "The function greet lists no rights. Add `rights: […]` to it in serverless.yml, with names from " +
         "infrastructure/rights.yml, or `rights: []` if it only logs; see docs/functions.md.",
     );
   });
 
-  it("names the rights that exist when a function lists another one", () => {
+  it("names the existing rights if a function lists an unknown one", () => {
     expect(() => statementsOf("greet", ["readSecret"], rights, "GreetLogGroup")).toThrow(
       'The function greet lists the right "readSecret", which infrastructure/rights.yml does not declare. ' +
         "Take one of these, or write { Action, Resource } in its place: readSecrets, readMost, forwardEvents.",
@@ -61,7 +61,7 @@ describe("statementsOf", () => {
 });
 
 describe("keepShippedRights", () => {
-  it("adds rights to those of the function before, which the framework would replace one by one", () => {
+  it("adds rights to those of the previous function, which the framework would replace one by one", () => {
     const query = { Action: "dynamodb:Query", Resource: "arn:of:reports" };
     const own = {
       webhook: { rights: [query, "readMost"] },

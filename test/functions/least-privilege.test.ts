@@ -27,7 +27,7 @@ describe("the role of a function", () => {
   beforeAll(async () => {
     const folder = await ownProject();
     watch = await watchCalls();
-    // The world fills in the first two, in this place (ownProject).
+    // The world fills in the first two here (ownProject).
     const environment = { CHAT_BASE_URL_TEMPLATE: "", CHAT_MANAGEMENT_URL: "", ...watch.environment };
     world = await startPatientWorld({
       triggerIds: ["message_sent"],
@@ -59,7 +59,7 @@ describe("the role of a function", () => {
 
   const roleOf = (functionKey: string) => roles.get(`cometchat-functions-local-${functionKey}`) ?? [];
 
-  it("allows everything that the function calls", () => {
+  it("allows all calls of the function", () => {
     const refused = watch.calls.filter((call) => !isAllowed(roleOf(call.functionKey), call));
 
     expect(watch.problems).toEqual([]);
@@ -67,7 +67,7 @@ describe("the role of a function", () => {
     expect(new Set(watch.calls.map(({ functionKey }) => functionKey)).size).toBe(roles.size);
   });
 
-  it("allows nothing more, but what is named here with its reason", () => {
+  it("allows nothing else, except the rights listed here with their reasons", () => {
     const unused = [...roles].flatMap(([name, statements]) => {
       const functionKey = name.replace("cometchat-functions-local-", "");
       const calls = watch.calls.filter((call) => call.functionKey === functionKey);
@@ -89,7 +89,7 @@ describe("the role of a function", () => {
   });
 });
 
-/** Returns what build/function-roles.ts makes of a custom function's rights. */
+/** Returns build/function-roles.ts's result for a custom function's rights. */
 function resourcesOf(functionKey: string, rights: readonly string[]) {
   const text = readFileSync("infrastructure/rights.yml", "utf8")
     .replaceAll(/\$\{self:custom\.name\}/g, "cometchat-functions-local")
@@ -108,7 +108,7 @@ function resourcesOf(functionKey: string, rights: readonly string[]) {
   };
 }
 
-/** Rights that the story below has no use for, each with who uses it. */
+/** Rights that the scenario below does not use, each with its user. */
 const usedElsewhere: readonly (readonly [RegExp, string])[] = [
   [
     /^processEvents sqs:(ReceiveMessage|DeleteMessage|GetQueueAttributes) /,
@@ -180,7 +180,7 @@ async function useEverything(world: LocalStack, log: readonly string[], pass: (m
   await logged("moved an event to the dead-letter queue");
   for (const event of [events.callStarted({}), events.callEnded({})]) await post("webhooks", event);
   await waits();
-  await cloud.drained(); // what a queue has handed out would come back
+  await cloud.drained(); // received messages would return to the queue
   pass(tenMinutesMs);
   await ended(2);
   await post("webhooks", events.messageSent({ id: "901", sender: "carla", text: "stumble" }));

@@ -4,7 +4,7 @@ import { createPlatform, type Platform } from "../../local/platform/create-platf
 import { basic, postPatiently } from "../helpers/deliver.ts";
 import { addressesOfChat, copyProject, removeCopy } from "../helpers/project-copy.ts";
 
-/** Enough for eight of them side by side; three hundred go well, too. */
+/** Enough for eight of them side by side; three hundred work, too. */
 const appIds = Array.from({ length: 12 }, (_, index) => `2379ab41f5c8${String(index).padStart(4, "0")}`);
 const keyOf = (appId: string) => appId.padEnd(40, "0");
 const [withoutSecret = "", withOthersKey = "", ...sound] = appIds;
@@ -50,7 +50,7 @@ describe(`a deployment for ${appIds.length} apps`, () => {
     removeCopy(folder);
   });
 
-  it("takes the webhooks of each, and of no other", async () => {
+  it("accepts the webhooks of each, and of no other app", async () => {
     const deliver = async (appId: string) => {
       const authorization = basic("platform", webhookPassword);
       const response = await postPatiently(() =>
@@ -67,7 +67,7 @@ describe(`a deployment for ${appIds.length} apps`, () => {
     expect([await deliver("local-app"), await deliver("2379ab41f5c8")]).toEqual([401, 401]);
   });
 
-  it("does reconcile for all of them within the function's time, and tells for which it failed", async () => {
+  it("reconciles all of them within the function's timeout, and reports the failed ones", async () => {
     const { payload } = await cloud.invoke("reconcile", { since: Date.now() / 1000 - 3_600 });
 
     const apps = resultsIn(payload);
@@ -76,7 +76,7 @@ describe(`a deployment for ${appIds.length} apps`, () => {
     expect(failed.map(({ appId }) => appId)).toEqual([withoutSecret, withOthersKey]);
   });
 
-  it("does seedUsers for all of them, and names in its error those for which it failed, with no other's results", async () => {
+  it("runs seedUsers for all of them, and its error names the failed ones, without the others' results", async () => {
     const { payload } = await cloud.invoke("seedUsers", {});
 
     const [said = "", named = ""] =
@@ -86,7 +86,7 @@ describe(`a deployment for ${appIds.length} apps`, () => {
     expect(appIds.filter((appId) => said.includes(appId))).toEqual([withoutSecret, withOthersKey]);
   });
 
-  it("does seed for all of them, tells for which it failed, and only counts what differs where the stage wants a report", async () => {
+  it("seeds all of them, reports the failed ones, and only counts differences in a stage with a report", async () => {
     const { payload } = await cloud.invoke("seed", {});
 
     const said: string = Object(payload).errorMessage;

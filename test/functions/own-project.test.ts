@@ -47,7 +47,7 @@ describe("the login of docs/recipes/login-endpoint.md and the users of docs/func
     return JSON.parse(await answer.text());
   };
 
-  it("makes a user of a login, and a token that is good for that user", async () => {
+  it("creates a user at a login, and a valid token for that user", async () => {
     const { status, body, headers } = await logIn("Ann");
 
     expect({ status, body }).toEqual({
@@ -65,11 +65,11 @@ describe("the login of docs/recipes/login-endpoint.md and the users of docs/func
     expect((await api(`/users/c-ann/auth_tokens/${body.authToken}`)).data).toMatchObject({ uid: "c-ann" });
   });
 
-  it("refuses a login that somebody else has signed", async () => {
+  it("refuses a login with another issuer's signature", async () => {
     expect((await logIn("Ann", "another-secret-of-forty-characters-or-more")).status).toBe(401);
   });
 
-  it("answers a browser's preflight for the listed page alone", async () => {
+  it("answers a browser's preflight only for the listed page", async () => {
     const preflight = async (from: string) => {
       const headers = { origin: from, "access-control-request-method": "POST" };
       const answer = await fetch(url(), { method: "OPTIONS", headers });
@@ -80,7 +80,7 @@ describe("the login of docs/recipes/login-endpoint.md and the users of docs/func
     expect(await preflight("https://evil.example.com")).toEqual([403, null, "origin"]);
   });
 
-  it("counts a user's logins over all processes", async () => {
+  it("counts a user's logins across processes", async () => {
     const window = () => Math.floor(Date.now() / 600_000);
     const logInOften = async (sub: string) => {
       const statuses: number[] = [];
@@ -93,13 +93,13 @@ describe("the login of docs/recipes/login-endpoint.md and the users of docs/func
     const begunIn = window();
 
     const first = await logInOften("busy");
-    // Another ten are let in where a window of ten minutes ends meanwhile.
+    // Another ten are accepted if a window of ten minutes ends meanwhile.
     const statuses = window() === begunIn ? first : await logInOften("busy-too");
 
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
   });
 
-  it("makes the users of the file, and has nothing to do the second time", async () => {
+  it("creates the users of the file, and has nothing to do the second time", async () => {
     const first = await copy.cloud.invoke("seedUsers", {});
     const second = await copy.cloud.invoke("seedUsers", {});
 
@@ -114,7 +114,7 @@ describe("the login of docs/recipes/login-endpoint.md and the users of docs/func
     });
   });
 
-  it("wrote no token, key or name into the log", () => {
+  it("writes no token, key or name to the log", () => {
     const told = copy.lines.join("\n");
 
     expect(told).toContain("CallerRefused");
@@ -122,8 +122,8 @@ describe("the login of docs/recipes/login-endpoint.md and the users of docs/func
   });
 });
 
-describe("a team's own things, deployed on this machine", () => {
-  it("are a function with configuration by stage and by app", async () => {
+describe("an app's custom parts, deployed on this machine", () => {
+  it("include a function with configuration by stage and by app", async () => {
     const ofApp = await copy.cloud.invoke("whoIsOnCall", { appId: "local-app" });
     const ofOther = await copy.cloud.invoke("whoIsOnCall", { appId: "constructor" });
 
@@ -135,7 +135,7 @@ describe("a team's own things, deployed on this machine", () => {
     expect(ofOther.payload).toMatchObject({ uid: "ann", escalateTo: "chief" });
   });
 
-  it("are the reasons of an app, in the place of those of all", async () => {
+  it("include an app's own reasons, which replace the common ones", async () => {
     const { payload } = await copy.cloud.invoke("seed", { dryRun: true });
 
     expect(payload).toEqual({
@@ -151,7 +151,7 @@ describe("a team's own things, deployed on this machine", () => {
     });
   });
 
-  it("decide in the place of the lists, and only what they decide, whatever they do not await", async () => {
+  it("include decisions that replace the lists, only where they decide, even with pending promises", async () => {
     const message = messageBody({ text: "please buy me a gift card", sender: "ann" });
 
     const judged = await ask("moderation", { contextMessages: [{ ann: message }] });
@@ -162,7 +162,7 @@ describe("a team's own things, deployed on this machine", () => {
   });
 });
 
-describe("what the deployed bundles tell", () => {
+describe("the log of the deployed bundles", () => {
   let log: string[];
 
   beforeAll(async () => {
@@ -172,7 +172,7 @@ describe("what the deployed bundles tell", () => {
   });
   afterAll(() => copy.cloud.resumeConsumers());
 
-  it("is one JSON object a line, also where lanes run side by side, with the invocation's id in each", async () => {
+  it("has one JSON object per line with the invocation's id, also for lanes that run in parallel", async () => {
     const [one, two] = [
       ["ann", "1"],
       ["bob", "2"],
@@ -200,7 +200,7 @@ describe("what the deployed bundles tell", () => {
     expect(idsOf("q-3")).not.toEqual(idsOf("q-1"));
   });
 
-  it("names the event, file and line of a trigger's fault, and shows neither text nor secret", async () => {
+  it("names the event, file and line of a trigger's error, and shows neither text nor secret", async () => {
     const line = faultyTrigger.split("\n").findIndex((text) => text.includes("found.name!")) + 1;
     const text = `falter, the key is ${copy.app.fullAccessKey}`;
     log.length = 0;
@@ -232,7 +232,7 @@ describe("what the deployed bundles tell", () => {
       expect(log.join("\n")).not.toContain(hidden);
   });
 
-  it("lets CloudWatch find a metric: the line is the object, with nothing around it", async () => {
+  it("contains metrics that CloudWatch finds: the whole line is the object", async () => {
     log.length = 0;
 
     await ask("webhooks", { no: "envelope" });
@@ -279,7 +279,7 @@ describe("rotate, the deployed bundle", () => {
   const keys = () =>
     listApiKeys({ db: copy.platform.services.db, appId: copy.app.appId }).map(({ apiKey }) => apiKey);
 
-  it("is turned on by the command, and rotates nothing by that", async () => {
+  it("is turned on by the command, which rotates nothing", async () => {
     const planned = await chat(["rotate", "schedule", "--local", "--dry-run", "--json"]);
     const turnedOn = await chat(["rotate", "schedule", "--local", "--yes"]);
     const again = await chat(["rotate", "schedule", "--local", "--yes", "--json"]);
@@ -303,7 +303,7 @@ describe("rotate, the deployed bundle", () => {
     expect((await read()).current.fields.apiKey).toBe(copy.app.fullAccessKey);
   });
 
-  it("replaces the key in Secrets Manager's four steps, and ends the old one by its schedule", async () => {
+  it("replaces the key in Secrets Manager's four steps, and deletes the old one on its schedule", async () => {
     await call("RotateSecret", { ClientRequestToken: crypto.randomUUID() });
     await settled();
     const rotated = (await read()).current.fields;
@@ -314,7 +314,7 @@ describe("rotate, the deployed bundle", () => {
       ClientRequestToken: crypto.randomUUID(),
       SecretString: JSON.stringify({ ...current.fields, replacedApiKeyUntil: "2026-01-01T00:00:00.000Z" }),
     });
-    // Which nobody needs who tells the platform no password.
+    // Not needed if the platform gets no password.
     await copy.cloud.putSecret(`${copy.cloud.outputs.SecretPrefix}/management`, { key: "" });
     copy.cloud.kill("rotate");
     const ended = await copy.cloud.invoke("rotate", {});
@@ -328,7 +328,7 @@ describe("rotate, the deployed bundle", () => {
     expect(keys()).not.toContain(copy.app.fullAccessKey);
   });
 
-  it("says what is in the way, counts it, and shows no secret", async () => {
+  it("reports the cause of a failure, counts it, and shows no secret", async () => {
     const { payload, functionError } = await copy.cloud.invoke("rotate", {
       Step: "createSecret",
       SecretId: "arn:aws:secretsmanager:us-east-1:0:secret:somebody/else-abcdef",
@@ -345,7 +345,7 @@ describe("rotate, the deployed bundle", () => {
     expect(log).toContain("took a step of a rotation");
   });
 
-  it("is turned off where the configuration names nothing", async () => {
+  it("is turned off if the configuration names nothing to rotate", async () => {
     writeFileSync(join(project.folder, "config/rotation.yml"), "rotate:\n");
     const { stdout } = await chat(["rotate", "schedule", "--local", "--yes"]);
 
@@ -353,7 +353,7 @@ describe("rotate, the deployed bundle", () => {
     expect(await call("DescribeSecret")).not.toHaveProperty("RotationEnabled");
   });
 
-  it("says which calls a scheduled rotation of the webhook's password would refuse", async () => {
+  it("warns which calls a scheduled rotation of the webhook's password would refuse", async () => {
     writeFileSync(join(project.folder, "config/rotation.yml"), "rotate: [webhook-password]\n");
     const { stderr } = await chat(["rotate", "schedule", "--local", "--dry-run"]);
 
@@ -380,7 +380,7 @@ function parsed(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/** What the queue hands out for a message of a conversation of its own. */
+/** The queue's record for a message of its own conversation. */
 function recordOf(sender: string, id: string, text = "falter") {
   const queued = {
     v: 1,

@@ -51,11 +51,11 @@ describe("serverless package, without credentials, network or login", () => {
       return { id, statements: policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) };
     });
 
-  it("fits what AWS publishes of its resource types", () => {
+  it("conforms to AWS's published resource types", () => {
     expect(checkTemplate(template)).toEqual([]);
   });
 
-  it("runs every function on Node 24 and arm64, each in a role of its own", () => {
+  it("runs every function on Node 24 and arm64, each with its own role", () => {
     for (const properties of functions()) {
       expect(properties).toMatchObject({ Runtime: "nodejs24.x", Architectures: ["arm64"] });
     }
@@ -65,13 +65,13 @@ describe("serverless package, without credentials, network or login", () => {
     expect(ofType("AWS::IAM::Role"), help).toHaveLength(functions().length);
   });
 
-  it("lets Lambda drop no line of a function's own: LOG_LEVEL decides, and metrics have no level", () => {
+  it("lets Lambda drop none of a function's lines: LOG_LEVEL decides, and metrics have no level", () => {
     for (const { LoggingConfig } of functions()) {
       expect(LoggingConfig).toMatchObject({ LogFormat: "JSON", ApplicationLogLevel: "DEBUG" });
     }
   });
 
-  it("names every resource that a role may touch, where AWS knows resources for the action", () => {
+  it("names every resource that a role can use, if AWS has resources for the action", () => {
     const statements = rolesWithStatements().flatMap(({ statements }) => statements);
 
     expect(statements.length).toBeGreaterThan(5);
@@ -89,7 +89,7 @@ describe("serverless package, without credentials, network or login", () => {
     ["Seed", ["Allow *", "Deny management-*"]],
     ["Doctor", ["Allow *", "Deny management-*"]],
     ["Rotate", ["Allow *", "Deny management-*"]],
-  ])("lets %s read the secrets that it needs, and no others", (name, secrets) => {
+  ])("lets %s read only the secrets that it needs", (name, secrets) => {
     const { statements } = rolesWithStatements().find(({ id }) => id === `${name}Role`) ?? { statements: [] };
 
     const read = statements
@@ -102,21 +102,21 @@ describe("serverless package, without credentials, network or login", () => {
     expect(read).toEqual(secrets);
   });
 
-  it("makes no secret of an app, so that no stack can leave one behind that blocks the next", () => {
+  it("creates no secret of an app, which a deleted stack would leave behind to block the next one", () => {
     expect(ofType("AWS::SecretsManager::Secret").map(([id]) => id)).toEqual(["LoopGuardSecret"]);
   });
 
-  it("keeps the apps' secrets where commands make them before the first deploy", () => {
+  it("uses the prefix under which commands create the apps' secrets before the first deploy", () => {
     const prefix = prefixOfStack({ service: "cometchat-functions", stage: "dev" });
 
     expect(template.Outputs.SecretPrefix).toMatchObject({ Value: prefix });
   });
 
-  it("says which stage and apps it was made for, and which events its flows wait for", () => {
+  it("contains its stage, its apps, and the events that its flows wait for", () => {
     expect(template.Metadata).toMatchObject({ BuiltFor: { stage: "dev", appIds: [] }, FlowEvents: {} });
   });
 
-  it("lets only what sends read the key of the marks, whose name no app can have", () => {
+  it("lets only senders read the key of the marks, whose name cannot be an app's", () => {
     const readers = rolesWithStatements().filter(({ statements }) =>
       JSON.stringify(statements).includes("LoopGuardSecret"),
     );
@@ -136,7 +136,7 @@ describe("serverless package, without credentials, network or login", () => {
     }
   });
 
-  it("feeds the consumer from three queues, which give up a message as the last net only, and hide it for longer than the consumer may take", () => {
+  it("feeds the consumer from three queues that dead-letter as a last resort and hide longer than it runs", () => {
     const mappings = ofType("AWS::Lambda::EventSourceMapping").map(([, { Properties }]) => Properties);
 
     expect(mappings).toHaveLength(3);
@@ -163,7 +163,7 @@ describe("serverless package, without credentials, network or login", () => {
     for (const one of functions()) expect(one).not.toHaveProperty("ReservedConcurrentExecutions");
   });
 
-  it("pays for tables by request, lets items expire, and keeps those whose loss breaks a promise", () => {
+  it("bills tables by request, lets items expire, and retains those whose loss breaks a promise", () => {
     const ofAll = {
       BillingMode: "PAY_PER_REQUEST",
       TimeToLiveSpecification: { AttributeName: "expiration", Enabled: true },
@@ -186,7 +186,7 @@ describe("serverless package, without credentials, network or login", () => {
     expect(propertiesOf("HttpApiLogGroup").LogGroupName).toMatch(/^\/aws\/vendedlogs\//);
   });
 
-  it("turns on nothing for a stage that asks for nothing: neither triggers nor reconcile", () => {
+  it("turns on nothing by default: neither triggers nor reconcile", () => {
     const rules = ofType("AWS::Events::Rule").map(([, { Properties }]) => Properties);
 
     expect(parse(readFileSync(join(root, "config/triggers.yml"), "utf8"))).not.toHaveProperty("dev");
@@ -200,7 +200,7 @@ describe("serverless package, without credentials, network or login", () => {
     ).toMatchObject([{ State: "DISABLED", Targets: [{ Input: '{"scheduled":true}' }] }]);
   });
 
-  it("changes what starts flows only after their alias, which may run a new flow from then on", () => {
+  it("updates the function that starts flows only after their alias, which can run a new flow from then on", () => {
     const waiting = Object.entries(template.Resources).filter(([, { DependsOn = [] }]) =>
       [DependsOn].flat().includes("FlowsDurableLambdaAlias"),
     );
@@ -209,13 +209,13 @@ describe("serverless package, without credentials, network or login", () => {
     expect(template.Resources).toHaveProperty("FlowsDurableLambdaAlias");
   });
 
-  it("puts no secret value into the template", () => {
+  it("contains no secret value", () => {
     expect(JSON.stringify(template.Resources)).toContain("GenerateSecretString");
     expect(JSON.stringify(template.Resources)).not.toMatch(/"SecretString"/);
   });
 });
 
-it("the template of a distribution in front fits what AWS publishes, too", () => {
+it("conforms to AWS's published resource types with a distribution in front, too", () => {
   const customTags = ["Ref", "Sub", "GetAtt"].map((name) => ({
     tag: `!${name}`,
     resolve: (text: string) => ({ [name === "Ref" ? name : `Fn::${name}`]: text }),
@@ -225,7 +225,7 @@ it("the template of a distribution in front fits what AWS publishes, too", () =>
   expect(checkTemplate(parse(text, { customTags }))).toEqual([]);
 });
 
-describe.runIf(isNight)("serverless package, with a key of the team's", () => {
+describe.runIf(isNight)("serverless package, with the user's own key", () => {
   const keyOf = (name: string) => `arn:aws:kms:us-east-1:123456789012:key/${name}`;
   const versionOf = (resources: Record<string, Resource>) =>
     Object.entries(resources).find(([, { Type }]) => Type === "AWS::Lambda::Version");
@@ -250,11 +250,11 @@ describe.runIf(isNight)("serverless package, with a key of the team's", () => {
     return JSON.parse(template).Resources;
   }
 
-  it("encrypts everything that can hold a text", () => {
+  it("encrypts all resources that can contain text", () => {
     const without = Object.values(resources).filter(
       (resource) => !JSON.stringify(resource).includes(keyOf("new")),
     );
-    // They hold no text of users; the bucket holds packages.
+    // They contain no text of users; the bucket contains packages.
     expect([...new Set(without.map(({ Type }) => Type))].toSorted()).toEqual([
       ...["Api", "Integration", "Route", "Stage"].map((name) => `AWS::ApiGatewayV2::${name}`),
       ...["AWS::CloudWatch::Alarm", "AWS::CloudWatch::Dashboard", "AWS::Events::Rule"],

@@ -32,8 +32,8 @@ const callerOf = ({ endpoints, region }: LocalStack["cloud"]) =>
 const messages = async () =>
   (await callApp(world, "GET /messages?sender=support&withTags=true&limit=100")).data as object[];
 
-describe("the way from a webhook to a reply, through the deployed bundles", () => {
-  it("answers a message in its conversation, with the marks of an automatic one, and not its own reply", async () => {
+describe("the path from a webhook to a reply, through the deployed bundles", () => {
+  it("replies to a message in its conversation with the marks of a reply, but not to its own reply", async () => {
     await writeToSupport(world, "my-private-words: What is the price?");
 
     await settle(world, 3); // the reply's webhook, too
@@ -54,7 +54,7 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
     }
   });
 
-  it("shows what a trigger would do that the line of docs/triggers.md puts in shadow, until it is let act", async () => {
+  it("shows what a trigger in shadow by docs/triggers.md would do, until the trigger is turned on", async () => {
     const callAws = callerOf(world.cloud);
     const page = readFileSync(join(import.meta.dirname, "../../docs/triggers.md"), "utf8");
     const argument = (option: string) => new RegExp(`--${option} '([^']*)'`).exec(page)?.[1] ?? "";
@@ -91,7 +91,7 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
 });
 
 describe("the function doctor", () => {
-  it("tells what is deployed, and which triggers that needs", async () => {
+  it("reports what is deployed, and the events that its triggers need", async () => {
     const facts = await readDeployedFacts(callerOf(world.cloud), "cometchat-functions-local-doctor");
 
     expect(facts.appIds).toEqual(["local-app"]);
@@ -100,7 +100,7 @@ describe("the function doctor", () => {
     expect(facts.needs).toEqual([{ appIds: ["local-app"], webhook, elsewhere: {}, everything: [] }]);
   });
 
-  it("looks at everything by its own rights, and tells what is not well", async () => {
+  it("runs every check with its own rights, and reports problems", async () => {
     const { payload, functionError } = await world.cloud.invoke("doctor", {});
 
     expect(functionError).toBeUndefined();
@@ -115,7 +115,7 @@ describe("the function doctor", () => {
 });
 
 describe("the seeding job, the deployed bundle", () => {
-  it("makes the app's reasons as declared, also after a rehearsal, and changes nothing the second time", async () => {
+  it("creates the app's reasons as declared, also after a dry run, and changes nothing the second time", async () => {
     const rehearsed = await seed({ dryRun: true });
     const first = await seed({});
     const second = await seed({});
@@ -136,7 +136,7 @@ describe("the seeding job, the deployed bundle", () => {
     );
   });
 
-  it("says that a key of scope authOnly is not enough", async () => {
+  it("reports that a key of scope authOnly is not enough", async () => {
     await world.cloud.putAppSecret({
       appId: "local-app",
       region: "us",

@@ -30,7 +30,7 @@ describe("reconciling, the deployed bundle", () => {
     log.length = 0;
   });
 
-  it("lets every message be answered once that was sent while the webhook was switched off for ten minutes", async () => {
+  it("lets each message sent while the webhook was off for ten minutes be answered once", async () => {
     const startedAt = Date.now() - 15 * minuteMs;
     await setClock(-12 * minuteMs);
     await switchWebhook(false);
@@ -57,7 +57,7 @@ describe("reconciling, the deployed bundle", () => {
     expect(everything).not.toContain(world.app.fullAccessKey);
   });
 
-  it("gives every kind of message the key and lane that its webhook has: the queue takes none of them again", async () => {
+  it("gives every kind of message the key and lane of its webhook, so that the queue drops duplicates", async () => {
     await world.cloud.pauseConsumers();
     const { id } = await send("alice", { data: { text: "hello <@uid:bob>" }, tags: ["vip"] });
     await send("bob", { receiver: "lobby", receiverType: "group", data: { text: "to all" } });
@@ -84,7 +84,7 @@ describe("reconciling, the deployed bundle", () => {
     );
   });
 
-  it("says in a rehearsal exactly how many messages of the hour never came, and sends nothing", async () => {
+  it("reports in a dry run exactly how many messages of the hour were not delivered, and sends nothing", async () => {
     await setHour(10);
     for (const text of ["one", "two"]) await send("alice", { data: { text } });
     await settle(world, 3);
@@ -97,7 +97,7 @@ describe("reconciling, the deployed bundle", () => {
     const { payload } = await world.cloud.invoke("reconcile", measuring);
     await settle(world, 3);
 
-    // Each reply is a message that its own webhook told of.
+    // Each reply is a message with its own webhook.
     const listed = 5 + before.length;
     const measured = { hour, listed, received: listed - 3, neverReceived: 3, neverReceivedAtMost: 3 };
     expect(payload).toMatchObject({
@@ -111,7 +111,7 @@ describe("reconciling, the deployed bundle", () => {
     expect(log.filter((line) => line.includes("never reached the receiver"))).toHaveLength(1);
   });
 
-  it("runs every hour where a stage turns it on, and begins to measure with the next whole hour", async () => {
+  it("runs every hour in a stage that turns it on, and starts to measure with the next whole hour", async () => {
     const { payload } = await world.cloud.invoke("reconcile", { scheduled: true });
 
     expect(payload).toMatchObject({ rehearsal: true, isComplete: true, apps: [{ measured: { hours: [] } }] });
@@ -129,7 +129,7 @@ describe("reconciling, the deployed bundle", () => {
     return payload as Result;
   }
 
-  /** Sets the platform's clock, against the machine's. */
+  /** Sets the platform's clock relative to the machine's. */
   async function setClock(clockSkewMs: number): Promise<void> {
     const response = await fetch(`${world.platform.url}/_platform/faults`, {
       method: "PUT",

@@ -46,14 +46,14 @@ describe("a stage's settings, in the template", { timeout: 120_000 }, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("limits every role by the boundary", () => {
+  it("limit every role by the boundary", () => {
     const roles = Object.values(resources).filter(({ Type }) => Type === "AWS::IAM::Role");
 
     expect(roles.length).toBeGreaterThan(5);
     for (const { Properties } of roles) expect(Properties.PermissionsBoundary).toBe(boundary);
   });
 
-  it("keeps every store for as long as it says", () => {
+  it("set the retention of every store", () => {
     const valuesOf = (type: string, property: string) =>
       Object.values(resources)
         .filter(({ Type }) => Type === type)
@@ -72,14 +72,14 @@ describe("a stage's settings, in the template", { timeout: 120_000 }, () => {
     expect(resources.WebhookLogGroup?.Properties.RetentionInDays).toBe(7);
   });
 
-  it("adds rights of functions/own/functions.yml to the shipped ones", () => {
+  it("add rights of functions/own/functions.yml to the shipped ones", () => {
     const policyOf = (id: string) => JSON.stringify(resources[id]?.Properties.Policies);
 
     expect(policyOf("ProcessEventsRole")).toMatch(/secretsmanager:GetSecretValue.*dynamodb:Scan/);
     expect(policyOf("ModerationRole").match(/secretsmanager:GetSecretValue/g)).toHaveLength(2);
   });
 
-  it("keeps nothing of flows but their table, where they are off", () => {
+  it("leave of flows only their table if flows are off", () => {
     expect(Object.keys(resources).filter((id) => id.startsWith("Flows"))).toEqual(["FlowsTable"]);
     expect(template).not.toContain("cometchat-functions-prod-flows:");
     expect(template).not.toContain("FLOWS_FUNCTION_NAME");

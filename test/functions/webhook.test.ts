@@ -41,7 +41,7 @@ const calls = [
 const questions = calls.slice(1);
 
 describe.each(calls)("a call to %s, the deployed bundle", (path, body) => {
-  it("is answered warm from what is known, with no call for the secret", async () => {
+  it("is answered by a warm function without a call for the secret", async () => {
     await ask(path, body);
     const { username, password } = await loseSecret(world);
 
@@ -68,7 +68,7 @@ describe.each(calls)("a call to %s, the deployed bundle", (path, body) => {
 });
 
 describe("POST /webhooks/{appId}, the deployed bundle", () => {
-  it("answers 200 {} and the delivery is on the queue, byte for byte", async () => {
+  it("returns 200 {} and queues the delivery byte for byte", async () => {
     await world.cloud.reset();
     const body = messageSent({ id: "1", sender: "alice", text: "Grüße 🎉 \u0000 </script>" });
 
@@ -81,7 +81,7 @@ describe("POST /webhooks/{appId}, the deployed bundle", () => {
     expect(JSON.parse(message?.body ?? "")).toMatchObject({ ...envelope, body });
   });
 
-  it("refuses an unknown app, with another app's right credentials, and queues nothing", async () => {
+  it("refuses an unknown app, with another app's valid credentials, and queues nothing", async () => {
     await world.cloud.reset();
     const answer = await deliver(world, "", { appId: "no-such-app" });
 
@@ -92,7 +92,7 @@ describe("POST /webhooks/{appId}, the deployed bundle", () => {
     expect(world.cloud.receiveAll("QuarantineQueue")).toHaveLength(0);
   });
 
-  it("keeps the bytes of a base64 body, also those that are no UTF-8", async () => {
+  it("keeps the bytes of a base64 body, including invalid UTF-8", async () => {
     await world.cloud.reset();
     const bytes = Buffer.concat([Buffer.from('{"trigger":"é🎉"', "utf8"), Buffer.from([0xff, 0xfe])]);
 
@@ -102,7 +102,7 @@ describe("POST /webhooks/{appId}, the deployed bundle", () => {
     expect(JSON.parse(message?.body ?? "")).toMatchObject({ base64: true, body: bytes.toString("base64") });
   });
 
-  it("takes 1 MiB and refuses a byte more with 413", async () => {
+  it("accepts 1 MiB and refuses a byte more with 413", async () => {
     const frame = messageSent({ id: "big", sender: "alice", text: "" });
     const fits = frame.replace('"text":""', `"text":"${"y".repeat(1_048_576 - frame.length)}"`);
 
@@ -113,7 +113,7 @@ describe("POST /webhooks/{appId}, the deployed bundle", () => {
     });
   });
 
-  it("answers 503 while the queue cannot be reached, and 200 when it is back", async () => {
+  it("returns 503 while the queue is unreachable, and 200 afterwards", async () => {
     const body = messageSent({ id: "1", sender: "alice" });
     await world.cloud.stopQueue();
     try {
@@ -129,20 +129,17 @@ describe("POST /webhooks/{appId}, the deployed bundle", () => {
   });
 });
 
-describe("a question that the platform waits for, the deployed bundles", () => {
-  it.each(questions)(
-    "is refused or gets the safe answer although it has 5 MB: %s",
-    async (path, body, safe) => {
-      const large = "[".repeat(5_000_000);
+describe("a question for which the platform waits, the deployed bundles", () => {
+  it.each(questions)("is refused or gets the safe answer at 5 MB: %s", async (path, body, safe) => {
+    const large = "[".repeat(5_000_000);
 
-      expect(await ask(path, large, { password: "wrong" })).toMatchObject({ status: 401 });
-      expect(await ask(path, large)).toEqual({ status: 200, body: safe });
-      expect(await ask(path, body)).toMatchObject({ status: 200 });
-    },
-  );
+    expect(await ask(path, large, { password: "wrong" })).toMatchObject({ status: 401 });
+    expect(await ask(path, large)).toEqual({ status: 200, body: safe });
+    expect(await ask(path, body)).toMatchObject({ status: 200 });
+  });
 });
 
-it("the bundles of functions that answer questions alone have the engine of patterns", () => {
+it("only functions that answer questions include the engine of patterns", () => {
   const folder = join(world.cloud.buildFolder, ".build/functions");
   const maps = readdirSync(folder).filter((file) => file.endsWith(".map"));
   const carriers = maps.filter((map) => readFileSync(join(folder, map), "utf8").includes("/re2js/"));
@@ -152,9 +149,9 @@ it("the bundles of functions that answer questions alone have the engine of patt
 
 const threat = "I will kill you";
 
-describe("the platform that asks the deployed functions before a message goes out", () => {
+describe("a platform that asks the deployed functions before it sends a message", () => {
   beforeAll(async () => {
-    // A machine may take longer to start a process than the platform waits: the functions run before they are asked.
+    // A process may start slower than the platform waits: the functions run before they are asked.
     beMorePatient();
     const answered = (path: string, question: object, part: string) =>
       vi.waitFor(async () => expect((await ask(path, question)).body).toContain(part));
@@ -175,7 +172,7 @@ describe("the platform that asks the deployed functions before a message goes ou
       data: { text: said },
     });
 
-  it("blocks by the custom moderation API what config/moderation.yml matches, and lets the rest pass", async () => {
+  it("blocks what config/moderation.yml matches by the custom moderation API, and lets the rest pass", async () => {
     usePlatform(world.platform);
     await own(`PUT /apps/${world.app.appId}/moderation-services/check`, target("moderation"));
     await chat("POST /moderation/rules", {
@@ -202,7 +199,7 @@ describe("the platform that asks the deployed functions before a message goes ou
     expect(harmful.body.data.data.moderation).toMatchObject(blocked);
   });
 
-  it("drops by before_message what config/moderation.yml matches, and stores nothing into what passes", async () => {
+  it("drops what config/moderation.yml matches by before_message, and stores nothing in the rest", async () => {
     await world.reset();
     usePlatform(world.platform);
     beMorePatient();
