@@ -7,7 +7,7 @@ const ill = (change: object) => ({
 });
 
 describe("createCloudFaults", () => {
-  it("cuts the connection of every call to a service that is down, and counts", async () => {
+  it("cuts and counts every call to a service that is down", async () => {
     const faults = createCloudFaults();
     const request = call();
     faults.set(ill({ isDown: true }));
@@ -52,7 +52,7 @@ describe("createCloudFaults", () => {
     expect(faults.strikes().services.sqs.throttled).toBe(1);
   });
 
-  it("throttles by chance", async () => {
+  it("throttles at random", async () => {
     const chances = [0.2, 0.7];
     const faults = createCloudFaults(() => chances.shift() ?? 1);
     faults.set(ill({ throttled: 0.5 }));
@@ -62,7 +62,7 @@ describe("createCloudFaults", () => {
     expect(faults.strikes().services.sqs.throttled).toBe(1);
   });
 
-  it("lets nothing come of a slow call whose caller has gone", async () => {
+  it("ends a slow call without effect if its caller has disconnected", async () => {
     const faults = createCloudFaults();
     const request = call();
     faults.set(ill({ slowMs: 1 }));
@@ -73,7 +73,7 @@ describe("createCloudFaults", () => {
     expect(await strike).toBe("down");
   });
 
-  it("goes on counting what stays as it is, and counts anew what is changed", async () => {
+  it("keeps the counts of unchanged faults, and resets those of changed ones", async () => {
     const faults = createCloudFaults(() => 0);
     const rule = {
       functionKey: "webhook",
@@ -95,7 +95,7 @@ describe("createCloudFaults", () => {
   });
 });
 
-/** As much of a request as faults look at. */
+/** The part of a request that faults read. */
 function call(authorization?: string): IncomingMessage {
   const socket = {
     destroyed: false,

@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(dataFolder, { recursive: true });
 });
 
-/** Moves the clock, with all that follows. */
+/** Moves the clock, with all due work. */
 const pass = (ms: number) => world.clock?.moveTo(world.clock.now() + ms);
 
 /** Starts a flow, which then waits. */
@@ -96,7 +96,7 @@ it("flow.now(), a wait's end and the stack's record of both agree to the millise
   expect(Date.parse(after)).toBe(startedAtMs + 3 * 3_600_000);
 });
 
-it("what waits while its flow is edited ends on the code that it began with, also after a restart", async () => {
+it("a flow that waits while it is edited ends with its first code, also after a restart", async () => {
   const [first, second] = [await startFlow(), await startFlow()];
 
   await editFlow("early");

@@ -16,7 +16,7 @@ describe("the journey of a first message", () => {
   afterEach(() => world.reset());
 
   it.runIf(isNight)(
-    "goes on with the platform's next try where the receiver is too slow to start",
+    "continues with the platform's next try if the receiver is too slow to start",
     async () => {
       const { switches } = world.platform;
       switches.deliveryTimeoutMs = 1;
@@ -39,7 +39,7 @@ describe("the journey of a first message", () => {
     },
   );
 
-  it("writes with the key that the app's secret has since a rotation, and prints it", async () => {
+  it("writes with the app's rotated key, and prints it", async () => {
     const { appId, region, fullAccessKey } = world.app;
     const { data } = await callApp(world, "POST /apikeys", { name: "next", scope: "fullAccess" });
     const { apiKey } = Object(data);
@@ -54,7 +54,7 @@ describe("the journey of a first message", () => {
   });
 
   it.runIf(isNight).each(["welcome", "auto-reply (shadow)"])(
-    "waits for no reply with %s alone",
+    "expects no reply with only %s",
     async (enabled) => {
       const other = await startLocalStack({ cloud: { environment: { ENABLED_TRIGGERS: enabled } } });
       const steps: string[] = [];
@@ -67,11 +67,11 @@ describe("the journey of a first message", () => {
     },
   );
 
-  it("names the step that fails", async () => {
+  it("names the failed step", async () => {
     const { appId, region, fullAccessKey: apiKey } = world.app;
     for (const webhookPassword of ["another-than-the-platform-has", "and-not-the-previous-one-either"])
       await world.cloud.putAppSecret({ appId, region, apiKey, webhookUsername: "platform", webhookPassword });
-    world.cloud.kill("webhook"); // which knows the one before
+    world.cloud.kill("webhook"); // it knows the former one
     const steps: string[] = [];
 
     const walk = walkJourney(world, ({ name }) => steps.push(name));
@@ -83,7 +83,7 @@ describe("the journey of a first message", () => {
     expect(steps).toHaveLength(1);
   });
 
-  it("is forgotten by a reset with the functions; a stack without a folder keeps its snapshots as long as it lives", async () => {
+  it("is deleted by a reset, while snapshots remain until a stack without a folder ends", async () => {
     await world.snapshots.save("empty");
     await writeToSupport(world, "What is the price?");
 

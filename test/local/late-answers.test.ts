@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createVirtualClock, forgettingClock } from "../../local/platform/services/clock.ts";
 import { askWithin } from "../../local/platform/webhooks/send.ts";
 
-describe("what was begun before a reset or a restore", () => {
-  it("is left out when its time comes", async () => {
+describe("work that began before a reset or a restore", () => {
+  it("is dropped when it falls due", async () => {
     const clock = createVirtualClock(0);
     const seen: string[] = [];
     let era = 0;
@@ -17,7 +17,7 @@ describe("what was begun before a reset or a restore", () => {
     expect(seen).toEqual(["new"]);
   });
 
-  it("is not gone on with when an answer comes late", async () => {
+  it("is not continued after a late answer", async () => {
     const answered = { status: 200, error: undefined, isTimeout: false, text: "{}", json: {}, atMs: 0 };
     let answer = () => {};
     let era = 0;

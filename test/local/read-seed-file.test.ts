@@ -8,7 +8,7 @@ describe("readWorldSeed", () => {
   const [served] = defaultSeed.apps;
   const write = (text: string) => join(temporaryFolder({ "seed.yml": text }), "seed.yml");
 
-  it("puts the file's apps beside the app that the functions serve", () => {
+  it("adds the file's apps to the app that the functions serve", () => {
     const { apps } = readSeedFile(write("apps: [{ appId: shop, users: [{ uid: ann }] }]"));
 
     expect(apps.map(({ appId }) => appId)).toEqual([served.appId, "shop"]);
@@ -16,7 +16,7 @@ describe("readWorldSeed", () => {
     expect(apps[1]).toMatchObject({ name: "shop", region: "us", users: [{ uid: "ann", name: "ann" }] });
   });
 
-  it("takes what the file says of that app, but for what connects it", () => {
+  it("applies the file's settings to that app, except its connection", () => {
     const { apps } = readSeedFile(
       write(`apps: [{ appId: ${served.appId}, region: eu, name: Mine, users: [{ uid: zoe, name: Zoé }] }]`),
     );
@@ -30,11 +30,11 @@ describe("readWorldSeed", () => {
     });
   });
 
-  it.each(["apps: [", "apps: [{ users: [{ name: Ann }] }]"])("tells what is wrong with %s", (text) => {
+  it.each(["apps: [", "apps: [{ users: [{ name: Ann }] }]"])("reports the mistake in %s", (text) => {
     expect(() => readSeedFile(write(text))).toThrow(/^The seed .* cannot be used\./);
   });
 
-  it("tells of a file that is not there", () => {
+  it("reports a missing file", () => {
     expect(() => readSeedFile("/nowhere/seed.yml")).toThrow("cannot be read");
   });
 });

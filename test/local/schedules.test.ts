@@ -13,7 +13,7 @@ describe("readSchedule", () => {
     ["cron(0 9,17 ? * MON-FRI *)", "2026-11-23T09:00:00"],
     ["cron(0 0 1 JAN ? *)", "2027-01-01T00:00:00"],
     ["cron(0 12 29 2 ? *)", "2028-02-29T12:00:00"],
-  ])("tells when %s is due next", (expression, expected) => {
+  ])("returns when %s is due next", (expression, expected) => {
     expect(readSchedule(expression, nowMs)(nowMs)).toBe(at(expected));
   });
 
@@ -24,7 +24,7 @@ describe("readSchedule", () => {
     expect(() => readSchedule(expression, nowMs)).toThrow(expression);
   });
 
-  it("knows when a schedule is never due again", () => {
+  it("returns no time for a schedule that is never due again", () => {
     expect(readSchedule("cron(0 0 1 1 ? 2020)", nowMs)(nowMs)).toBeUndefined();
   });
 });
@@ -67,7 +67,7 @@ describe("runSchedules", () => {
     ]);
   });
 
-  it("invokes once what fell due several times, and tells the last of these times", async () => {
+  it("invokes once if several times were due, and returns the last of them", async () => {
     const { time, invoked, schedules } = start([{ functionKey: "look", schedule: "rate(15 minutes)" }]);
 
     const lastMs = schedules.sources[0]?.nextAtMs(nowMs + 3_600_000);
@@ -80,7 +80,7 @@ describe("runSchedules", () => {
     expect(schedules.list()[0]?.dueMs).toBe(nowMs + 4_500_000);
   });
 
-  it("runs nothing by itself while it is off, and what is asked for", async () => {
+  it("runs nothing while it is off, except on request", async () => {
     const { time, invoked, schedules } = start([{ functionKey: "look", schedule: "rate(15 minutes)" }]);
 
     schedules.isOn = false;

@@ -15,7 +15,7 @@ import { startPatientWorld } from "../helpers/start-patient-world.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
-describe("the snapshots of a world", () => {
+describe("snapshots of a local stack", () => {
   let world: LocalStack;
   let dataFolder: string;
 
@@ -28,7 +28,7 @@ describe("the snapshots of a world", () => {
     rmSync(dataFolder, { recursive: true });
   });
 
-  it("bring back what was there and nothing else, and the world goes on", async () => {
+  it("restore exactly the former state, and the stack continues", async () => {
     await say("What is the price of then?");
     await world.snapshots.save("then");
     const then = texts();
@@ -45,7 +45,7 @@ describe("the snapshots of a world", () => {
     expect(world.cloud.stores.secrets.contents().some(({ name }) => name === "later")).toBe(false);
   });
 
-  it("know again what was done: an event that was handled then has no second effect", async () => {
+  it("remember handled events: a repeated delivery has no second effect", async () => {
     await world.snapshots.restore("then");
     const [delivery] = world.platform.deliveries();
     const row = world.platform.services.db.get("SELECT body FROM deliveries WHERE id = ?", delivery?.id ?? 0);
@@ -57,8 +57,8 @@ describe("the snapshots of a world", () => {
     expect(texts()).toHaveLength(2);
   });
 
-  it("let nothing of the world before reach the restored one, whatever it was just doing", async () => {
-    // Each call of the table takes so long that the functions are in the middle of their work.
+  it("let no running work of the former state reach the restored one", async () => {
+    // Each call of the table takes so long that the functions are still working.
     const { services } = world.cloud.faults.settings();
     const dynamodb = { isDown: false, throttled: 0, slowMs: 400 };
     world.cloud.faults.set({ services: { ...services, dynamodb } });
@@ -78,7 +78,7 @@ describe("the snapshots of a world", () => {
     expect(world.cloud.faults.settings().services.dynamodb.slowMs).toBe(0);
   });
 
-  it("bring back the time, and what waits in it", async () => {
+  it("restore the time, and what waits for it", async () => {
     const { clock } = world;
     await clock?.moveTo(clock.now() + 3_600_000);
     clock?.freeze();
@@ -94,7 +94,7 @@ describe("the snapshots of a world", () => {
     expect(restoredMs).toBe(nowMs);
   });
 
-  it("are listed with what they hold, the newest first, replaced when that is asked for, and removed", async () => {
+  it("are listed with their contents, newest first, replaced on request, and removed", async () => {
     const listed = world.snapshots.list();
     await expect(world.snapshots.save("then")).rejects.toMatchObject({ code: "taken" });
     await world.snapshots.save("then", { replaces: true });
@@ -118,7 +118,7 @@ describe("the snapshots of a world", () => {
     },
   );
 
-  it("of another version are refused, and everything stays", async () => {
+  it("of another version are refused, and change nothing", async () => {
     const shelf = openSnapshotFolder(join(dataFolder, "snapshots"));
     const [head = "", ...rest] = Buffer.from(shelf.read("then")).toString("latin1").split("\n");
     const older = JSON.stringify({ ...JSON.parse(head), name: "older", platformShape: "[]" });
@@ -134,7 +134,7 @@ describe("the snapshots of a world", () => {
     expect(world.snapshots.list().find(({ name }) => name === "older")?.isCompatible).toBe(false);
   });
 
-  it("are restored to the end at the next start, when the process died meanwhile", async () => {
+  it("are restored completely at the next start if the process crashed meanwhile", async () => {
     await world.snapshots.save("whole", { replaces: true });
     await say("What is the price of half?");
     const whole = texts().length - 2;
@@ -159,7 +159,7 @@ describe("the snapshots of a world", () => {
     const rows = world.platform.services.db.all("SELECT id FROM messages ORDER BY id");
     return rows.map(({ id }) => String(id));
   }
-  /** All that the world holds, but for what only tells when it was last looked at. */
+  /** Everything in the stack, except times of last use. */
   function everything() {
     const { queues, tables, executions } = world.cloud.contents();
     const { messages, deliveries } = world.platform.snapshot().tables;
@@ -168,12 +168,10 @@ describe("the snapshots of a world", () => {
 });
 
 describe("openSnapshotFolder", () => {
-  it.runIf(isNight)(
-    "leaves the old one or the new one when the process is killed while it writes",
-    async () => {
-      const folder = temporaryFolder();
-      const module = join(import.meta.dirname, "../../local/stack/snapshots/snapshot-shelf.ts");
-      const script = `
+  it.runIf(isNight)("leaves the old or the new one if the process is killed while it writes", async () => {
+    const folder = temporaryFolder();
+    const module = join(import.meta.dirname, "../../local/stack/snapshots/snapshot-shelf.ts");
+    const script = `
       const { openSnapshotFolder } = await import(${JSON.stringify(module)});
       const shelf = openSnapshotFolder(${JSON.stringify(folder)});
       const all = ["a", "b"].map((letter) => Buffer.alloc(20_000_000, letter));
@@ -181,23 +179,22 @@ describe("openSnapshotFolder", () => {
         shelf.write("world", all[turn % 2]);
         if (turn === 1) process.stdout.write("writing");
       }`;
-      for (const afterMs of [1, 7, 13]) {
-        const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
-          stdio: ["ignore", "pipe", "inherit"],
-        });
-        await once(child.stdout, "data");
-        const until = performance.now() + afterMs;
-        while (performance.now() < until);
-        child.kill("SIGKILL");
-        await once(child, "close");
+    for (const afterMs of [1, 7, 13]) {
+      const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      await once(child.stdout, "data");
+      const until = performance.now() + afterMs;
+      while (performance.now() < until);
+      child.kill("SIGKILL");
+      await once(child, "close");
 
-        const bytes = openSnapshotFolder(folder).read("world");
-        const first = bytes[0];
-        expect(bytes.byteLength).toBe(20_000_000);
-        expect(bytes.every((byte) => byte === first)).toBe(true);
-        expect(openSnapshotFolder(folder).list()).toHaveLength(1);
-      }
-      expect(readdirSync(folder).length).toBeLessThanOrEqual(2);
-    },
-  );
+      const bytes = openSnapshotFolder(folder).read("world");
+      const first = bytes[0];
+      expect(bytes.byteLength).toBe(20_000_000);
+      expect(bytes.every((byte) => byte === first)).toBe(true);
+      expect(openSnapshotFolder(folder).list()).toHaveLength(1);
+    }
+    expect(readdirSync(folder).length).toBeLessThanOrEqual(2);
+  });
 });

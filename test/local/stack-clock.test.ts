@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 describe("WorldClock", () => {
-  it("makes due what falls due on the way, each at its own time, in order, and with what follows from it", async () => {
+  it("runs due work in order, each at its own time, with all that follows from it", async () => {
     const seen: [string, number][] = [];
     const note = (name: string) => seen.push([name, clock.now() - startMs]);
     clock.schedule(startMs + 3 * hourMs, () => void note("third"));
@@ -36,7 +36,7 @@ describe("WorldClock", () => {
     expect(clock.pendingTasks()).toBe(1);
   });
 
-  it("runs as the machine's clock, ahead of it by its setting", async () => {
+  it("follows the machine's clock with its offset", async () => {
     await clock.moveTo(startMs + hourMs);
     machine.nowMs += 7;
 
@@ -44,13 +44,13 @@ describe("WorldClock", () => {
     expect(clock.setting).toEqual({ offsetMs: hourMs });
   });
 
-  it("never goes back", async () => {
+  it("never goes backwards", async () => {
     await clock.moveTo(startMs - hourMs);
 
     expect(clock.now()).toBe(startMs);
   });
 
-  it("stands while it is frozen, can be moved there, and runs on from where it stands", async () => {
+  it("stands still while frozen, can be moved meanwhile, and continues from there", async () => {
     clock.freeze();
     machine.nowMs += hourMs;
     const frozenAtMs = clock.now();
@@ -64,7 +64,7 @@ describe("WorldClock", () => {
     expect(clock.now()).toBe(startMs + 60_005);
   });
 
-  it("stays as it was told while it was being moved", async () => {
+  it("keeps a setting that was made while it was being moved", async () => {
     clock.schedule(startMs + 10, () => clock.freeze());
 
     await clock.moveTo(startMs + hourMs);
@@ -72,7 +72,7 @@ describe("WorldClock", () => {
     expect(clock.setting.frozenAtMs).toBe(startMs + hourMs);
   });
 
-  it("waits for what was begun before it goes on", async () => {
+  it("waits for running work before it continues", async () => {
     const seen: string[] = [];
     let isWorking = false;
     clock.joinBeforeAdvance(async () => {
@@ -92,7 +92,7 @@ describe("WorldClock", () => {
     expect(seen).toEqual(["begun", "settled", "next"]);
   });
 
-  it("asks sources what falls due, between what was scheduled", async () => {
+  it("runs due work of sources in order with scheduled work", async () => {
     const seen: (string | number)[] = [];
     let dueMs: number | undefined = startMs + 20;
     clock.addSource({
@@ -110,7 +110,7 @@ describe("WorldClock", () => {
     expect(seen).toEqual(["before", 20, "after"]);
   });
 
-  it("is not held up by a source that stays due", async () => {
+  it("does not wait for a source that stays due", async () => {
     clock.addSource({ nextAtMs: () => startMs + 5 });
 
     const moved = await clock.moveTo(startMs + hourMs);
@@ -118,7 +118,7 @@ describe("WorldClock", () => {
     expect(moved.isDone).toBe(true);
   });
 
-  it("stops on the way when it takes too long, and says where", async () => {
+  it("stops midway after its time limit, and returns where", async () => {
     const again = (atMs: number) => void clock.schedule(atMs, () => again(atMs + 1_000));
     again(startMs + 1_000);
 
@@ -127,7 +127,7 @@ describe("WorldClock", () => {
     expect(moved).toEqual({ nowMs: startMs, isDone: false, steps: 0, leftMs: 1_000 * hourMs });
   });
 
-  it("has its whole time for what falls due, however long what was begun before takes", async () => {
+  it("has its whole time limit for due work, however long earlier work takes", async () => {
     const seen: string[] = [];
     clock.joinBeforeAdvance(async () => {
       const untilMs = performance.now() + 2;
@@ -141,13 +141,13 @@ describe("WorldClock", () => {
     expect(moved).toMatchObject({ isDone: true, steps: 1 });
   });
 
-  it("counts both of two spans that are asked for at once", async () => {
+  it("adds up two concurrent moves", async () => {
     await Promise.all([clock.advance(hourMs), clock.advance(hourMs)]);
 
     expect(clock.now()).toBe(startMs + 2 * hourMs);
   });
 
-  it("tells when the next thing that waits falls due", () => {
+  it("returns when the next work falls due", () => {
     clock.schedule(startMs + 2 * hourMs, () => {});
     clock.addSource({ nextAtMs: () => startMs + hourMs });
 
@@ -155,7 +155,7 @@ describe("WorldClock", () => {
   });
 });
 
-it("a clock in a folder keeps each step of a move: what happened does not come again if the process dies on the way", async () => {
+it("a clock in a folder stores each step of a move, so that a crash midway repeats nothing", async () => {
   const folder = temporaryFolder();
   const kept = openStackClock(folder);
   const found: ReturnType<typeof readClockSetting>[] = [];

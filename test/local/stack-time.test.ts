@@ -10,7 +10,7 @@ import { writeToSupport } from "../helpers/write-to-support.ts";
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-describe("a world's time", () => {
+describe("a local stack's time", () => {
   let world: LocalStack;
   let clock: StackClock;
   let dataFolder: string;
@@ -26,7 +26,7 @@ describe("a world's time", () => {
     rmSync(dataFolder, { recursive: true });
   });
 
-  it("makes due what waits: a delivery's next try, and all that follows from it", async () => {
+  it("triggers what waits: a delivery's next try, and all that follows from it", async () => {
     await world.cloud.stopQueue();
     await writeToSupport(world, "What is the price?");
     await world.platform.idle();
@@ -40,7 +40,7 @@ describe("a world's time", () => {
     expect(countReplies(world)).toBe(1);
   });
 
-  it("is the functions' time, too, and that of what they log", async () => {
+  it("is the time of the functions and their logs, too", async () => {
     await clock.moveTo(clock.now() + 3 * dayMs);
     const before = dayOf(clock.now());
     lines.length = 0;
@@ -57,7 +57,7 @@ describe("a world's time", () => {
     expect(Number(sinceReceivedMs)).toBeLessThan(20_000);
   });
 
-  it("stands still while it is frozen, and everything is done nevertheless", async () => {
+  it("stands still while frozen, while work continues", async () => {
     clock.freeze();
     const atMs = clock.now();
     const replies = countReplies(world);
@@ -71,7 +71,7 @@ describe("a world's time", () => {
     expect(clock.now()).toBeLessThan(atMs + 60_000);
   });
 
-  it("runs the schedules that fall due, each once", async () => {
+  it("runs the due schedules, each once", async () => {
     const invoked: string[] = [];
     const stop = world.subscribe((news) => {
       if (news.kind === "invocation") invoked.push(news.functionKey);
@@ -85,7 +85,7 @@ describe("a world's time", () => {
     expect(invoked.filter((key) => key === "doctor")).toHaveLength(1);
   });
 
-  it("is kept with the data, as is a changed secret, and a delivery whose next try fell due meanwhile is made", async () => {
+  it("is stored with the data, as is a changed secret, and a delivery due meanwhile is retried", async () => {
     const name = `${world.cloud.outputs.SecretPrefix}/local-app`;
     await world.cloud.putSecret(name, { ...secretOf(name), mine: "1" });
     const before = versionsOf(name);

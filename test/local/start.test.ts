@@ -35,12 +35,12 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts the script of `npm start` under the weakest umask and reads what it prints, line by line. */
+/** Starts the script of `npm start` under the weakest umask and reads its output line by line. */
 function start(...args: string[]) {
   return startUnder('exec "$@"', args);
 }
 
-/** @param shell runs what it is given as its arguments */
+/** @param shell runs its arguments */
 function startUnder(shell: string, args: readonly string[]) {
   const marker = `start-test-${process.pid}-${Math.random()}`;
   const command = [process.execPath, "--import", "./build/compile-cache.mjs", "local/start.ts", ...args];
@@ -57,7 +57,7 @@ function startUnder(shell: string, args: readonly string[]) {
   reader.on("line", (line) => lines.push(line));
   return {
     child,
-    /** Waits for a line that has all of these parts, and gives all lines so far. */
+    /** Waits for a line with all of these parts, and returns all lines so far. */
     async until(...parts: string[]) {
       while (!lines.some((line) => parts.every((part) => line.includes(part)))) {
         if (isOver) throw new Error(`It ended without "${parts.join(" … ")}":\n${lines.join("\n")}`);
@@ -70,7 +70,7 @@ function startUnder(shell: string, args: readonly string[]) {
       const [errors, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
       return { errors, code };
     },
-    /** The processes that are left of it, itself included; none where the system does not tell. */
+    /** Its remaining processes, including itself; none where the system does not list them. */
     leftovers: () => (isLinux ? processesWith(marker) : []),
   };
 }
@@ -111,7 +111,7 @@ describe("npm start", () => {
     expect(first.child.exitCode).toBeNull();
   });
 
-  it("goes on in the folder of a process that was killed, on the next block of ports when one is taken", () => {
+  it("continues in the folder of a killed process, on the next block of ports if one is in use", () => {
     expect(output).toContain(
       `Process ${killed.child.pid} was killed while it worked in ${data}; this one continues.`,
     );
@@ -123,7 +123,7 @@ describe("npm start", () => {
     expect(output).toContain(`Lambda          http://127.0.0.1:${block + 13}\n`);
   });
 
-  it("prints commands that do what they say", async () => {
+  it("prints commands that work", async () => {
     const answers = await Promise.all(commands.map((command) => execFileAsync("/bin/sh", ["-c", command])));
 
     expect(answers.map(({ stdout }) => stdout)).toEqual([
@@ -138,7 +138,7 @@ describe("npm start", () => {
     expect(log).not.toContain("quarantine");
   });
 
-  it.runIf(isLinux)("listens on this machine alone, and to nobody under a foreign name", async () => {
+  it.runIf(isLinux)("listens only on this machine, and refuses a foreign host name", async () => {
     const [platform, gateway] = [block + 11, block + 12];
     const evil = "Origin: https://evil.example";
 
@@ -169,17 +169,17 @@ describe("npm start", () => {
       const told = port === gateway ? 404 : 403;
       expect([port, fromPages]).toEqual([port, { page: told, nowhere: told, image: told }]);
     }
-    // As the real one, the platform's API takes a page's call: it wants a key.
+    // As the real one, the platform's API accepts a page's call: it requires a key.
     const [, key = ""] = /apikey: (\w+)/.exec(output) ?? [];
     const page = [`Host: 127.0.0.1:${platform}`, evil];
     expect(await ask(platform, "GET /local-app.api-us/v3/users", [...page, `apikey: ${key}`])).toBe(200);
     expect(await ask(platform, "GET /local-app.api-us/v3/users", page)).toBe(401);
-    // Its own pages may turn its controls.
+    // Its own pages may use its controls.
     const own = [`Host: 127.0.0.1:${platform}`, `Origin: http://127.0.0.1:${platform}`];
     expect(await ask(platform, "GET /_platform/faults", own)).toBe(200);
   });
 
-  it("takes another password for the webhook's secret", async () => {
+  it("accepts another password for the webhook's secret", async () => {
     const secrets = `http://127.0.0.1:${block + 10}/api/stack/secrets`;
     const all: { name: string }[] = await (await fetch(secrets)).json();
     const secret = all.find(({ name }) => name.endsWith("/local-app/webhook"))?.name;
@@ -189,10 +189,10 @@ describe("npm start", () => {
     expect((await fetch(secrets, { method: "PUT", headers, body })).status).toBe(200);
   });
 
-  it("writes for its owner alone, and ends with everything it started", async () => {
+  it("writes files for its owner only, and ends with everything it started", async () => {
     expect(readdirSync(data)).toEqual(expect.arrayContaining(["platform.sqlite-wal", "world.json"]));
     expect(openToOthers(data)).toEqual([]);
-    // What is below a folder that is closed to others is closed to them.
+    // Files below a closed folder are closed.
     const made = readdirSync(temporary).map((name) => join(temporary, name));
     expect(made.filter((file) => statSync(file).mode & 0o077)).toEqual([]);
     expect(first.leftovers().length > 1).toBe(isLinux);
@@ -206,7 +206,7 @@ describe("npm start", () => {
     expect(existsSync(join(data, "world.pid"))).toBe(false);
   });
 
-  it("keeps its state, its addresses and its changed password in a folder, and ends at a closed pipe", async () => {
+  it("keeps its state, addresses and changed password in a folder, and ends when its pipe closes", async () => {
     const second = start("--data", data);
     const after = await second.until(isReady);
 
@@ -217,13 +217,13 @@ describe("npm start", () => {
 
     const ended = second.outcome();
     second.child.stdout.destroy();
-    // The functions log what they do. What is still printed of the start may have ended it before.
+    // The functions log their work. Output of the start may have ended it before.
     await execFileAsync("/bin/sh", ["-c", commands[0] ?? ""]).catch(() => {});
     expect(await ended).toMatchObject({ code: 0 });
     await expect.poll(second.leftovers).toEqual([]);
   });
 
-  it.runIf(isNight)("calls no step failed that it broke off itself, as the terminal was closed", async () => {
+  it.runIf(isNight)("reports no step as failed that it aborted itself when the terminal closed", async () => {
     const { child, until, outcome } = start("--port", "0");
     await until("the reply appears"); // the next step, a cold start, takes longer than a signal
 
@@ -232,7 +232,7 @@ describe("npm start", () => {
     expect(await outcome()).toEqual({ code: 0, errors: "" });
   });
 
-  it.runIf(isNight && isLinux)("ends with everything when the npm that started it is killed", async () => {
+  it.runIf(isNight && isLinux)("ends with everything if the npm that started it is killed", async () => {
     const script = `sh -c '"$@"; true' sh "$@"`;
     const npm = startUnder(`npm_lifecycle_event=start ${script}; true`, ["--port", "0"]);
     await npm.until(isReady);
@@ -252,7 +252,7 @@ async function freeBlock() {
   }
 }
 
-/** Asks at a port as it is typed, without a client that would mend the host. */
+/** Sends a request to a port unchanged, without a client that would correct the host. */
 async function ask(port: number, line: string, headers: readonly string[]) {
   const head = [`${line} HTTP/1.1`, ...headers, "Connection: close", "Content-Length: 0", "", ""].join(
     "\r\n",
@@ -260,7 +260,7 @@ async function ask(port: number, line: string, headers: readonly string[]) {
   return (await sendRaw(`http://127.0.0.1:${port}`, [head])).status;
 }
 
-/** Each entry below a folder, with the rights that others than its owner have. */
+/** Each entry below a folder, with the permissions of others than its owner. */
 function openToOthers(parent: string): string[] {
   const below = readdirSync(parent, { recursive: true, encoding: "utf8" }).map((name) => join(parent, name));
   const modeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mode ?? 0;

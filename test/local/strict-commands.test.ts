@@ -29,13 +29,13 @@ function run(file: string, option: string) {
 const ownReaders = ["local/start.ts", "cli/main.ts", "build/config.ts"];
 
 it.each([...programs].filter((file) => !ownReaders.includes(file)))(
-  "%s reads its options as all do",
+  "%s reads its options with readArguments",
   (file) => {
     expect(readFileSync(join(root, file), "utf8")).toMatch(/\breadArguments\(/);
   },
 );
 
-it.each(ownReaders.slice(0, 2))("%s says what it takes, and does nothing else", async (file) => {
+it.each(ownReaders.slice(0, 2))("%s prints its usage, and refuses an unknown option", async (file) => {
   const help = await run(file, "--help");
   const wrong = await run(file, "--no-such-option");
 
