@@ -6,9 +6,9 @@ import { inTurn, isWithin, minute, platformDuring, play, well } from "./world/pl
 
 const facts = inTurn({ messages: 20, conversations: 20, everyMs: 1_000 });
 
-describe("bans that are refused in a 200", unhurried, () => {
+describe("bans that are refused with a 200", unhurried, () => {
   it.each(firstByDay(['{"data":{"success":false}}', "{}"]))(
-    "for ten minutes are made later, each once: %j",
+    "are retried until they succeed after ten minutes, each once: %j",
     async (body) => {
       const refused = platformDuring(0, 10 * minute, { kind: "said", body });
       const { world, verdict } = await play({
@@ -26,18 +26,18 @@ describe("bans that are refused in a 200", unhurried, () => {
 
   const ends = [
     [
-      "at once",
+      "immediately",
       "permanent",
       '{"error":{"code":"ERR_GROUP_NO_CLEARANCE","message":"No."}}',
       "ERR_GROUP_NO_CLEARANCE",
     ],
-    ["after the longest wait", "patience", '{"data":{"success":false,"message":"Not today."}}', "Not today."],
+    ["after the maximum wait", "patience", '{"data":{"success":false,"message":"Not today."}}', "Not today."],
   ] as const;
   it.each(firstByDay(ends))(
-    "for good are dead-lettered %s (%s) with the cause: %s",
+    "are dead-lettered if they never succeed, %s (%s), with the cause: %s",
     async (_, reason, body, cause) => {
       const { world, verdict } = await play({
-        // Of one seed: which lane gets how many probes is chance, and one that never asked cannot tell why it was refused.
+        // With a fixed seed: probes are assigned at random, and a lane without one does not know its cause.
         facts,
         seed: 1,
         enabledTriggers: "ban",
@@ -55,9 +55,9 @@ describe("bans that are refused in a 200", unhurried, () => {
   );
 });
 
-describe("look-ups that are answered 200 without a list", unhurried, () => {
+describe("look-ups that are answered with a 200 without a list", unhurried, () => {
   it.each(firstByDay(["{}", "<html>OK</html>", '{"error":{"code":"ERR_EXCEPTION"}}']))(
-    "after lost answers double nothing: %j",
+    "duplicate nothing after lost answers: %j",
     async (body) => {
       let lost = 0;
       const counted: string[] = [];

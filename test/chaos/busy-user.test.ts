@@ -10,14 +10,14 @@ import { minute, play, upTo, well } from "./world/play.ts";
 const ofApp = { "x-rate-limit": "20000", "x-rate-limit-remaining": "15000" };
 const own = { "x-rate-limit": "30", "x-rate-limit-remaining": "0" };
 
-/** A consumer's batches at a time: what is deployed by default, and many. */
+/** A consumer's concurrent batches: the deployed default, and many. */
 const cases = [
   [2, "the app's", ofApp],
   [2, "the user's own", own],
   [50, "the app's", ofApp],
 ] as const;
 it.each(firstByDay(cases))(
-  "answers of other users are at most 1.1 times as slow while one user is at its limit, concurrency %i, numbers of its 429: %s",
+  "slows replies to others at most 1.1 times while one user is at its limit, concurrency %i, its 429: %s",
   unhurried,
   async (concurrency, _, numbers) => {
     const minutes = 4;
@@ -47,7 +47,7 @@ interface BusyUserOptions {
 interface BusyUserFigures {
   readonly busy: Verdict;
   readonly others: Verdict;
-  /** Of the others, from the queue to the answer, in milliseconds. */
+  /** Of the other users, from the queue to the answer, in milliseconds. */
   readonly othersMeanMs: number;
   readonly refused: number;
 }
@@ -56,7 +56,7 @@ interface BusyUserFigures {
 const sendsAMinute = 30;
 const busyConversations = 10;
 
-/** Each conversation is answered by a user of its own, but for ten, which one busy user answers. */
+/** Each conversation is answered by a different user, except ten, which one busy user answers. */
 async function runBusyUser(options: BusyUserOptions): Promise<BusyUserFigures> {
   const { seed, concurrency, perMinute, minutes, numbers } = options;
   const used = new Map<string, number>();

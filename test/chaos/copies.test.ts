@@ -3,11 +3,11 @@ import { playKept } from "./scenarios/kept.ts";
 import { unhurried } from "./seeds.ts";
 import { hour, inTurn, well } from "./world/play.ts";
 
-describe("a fact that is told of more than once", unhurried, () => {
+describe("an occurrence that is reported more than once", unhurried, () => {
   it.each([
     ["through two webhooks of an app", { copies: 2, webhooks: ["one", "two"], copiesWithinMs: 1 }],
     ["again within hours", { copies: 3, copiesWithinMs: 5 * hour }],
-  ])("has its effects once when it comes %s", async (_, how) => {
+  ])("has its effects once if it arrives %s", async (_, how) => {
     const { world } = await playKept({
       answered: 50,
       facts: inTurn({ messages: 50, conversations: 5, everyMs: 1_000, ...how }),
@@ -21,9 +21,9 @@ describe("a fact that is told of more than once", unhurried, () => {
     expect([...world.diary.audited.values()].filter((times) => times.length !== 1)).toEqual([]);
   });
 
-  // The queue does not drop such repetitions: an equal key may be another fact. Processes that die make the platform
-  // deliver again after 10 s and 30 s.
-  it("has its effects once when its key may recur and copies come within milliseconds", async () => {
+  // The queue keeps such duplicates: an equal key may be another occurrence. The platform delivers again
+  // 10 s and 30 s after a process crashed.
+  it("has its effects once if its key may recur and copies arrive within milliseconds", async () => {
     const { world } = await playKept({
       answered: 50,
       facts: inTurn({

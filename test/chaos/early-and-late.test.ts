@@ -10,7 +10,7 @@ import { firstByDay } from "../helpers/by-day.ts";
 const say = (text: string) =>
   sendText({ receiver: "bob", receiverType: "user", onBehalfOf: "support", text });
 
-/** Tells whether a message was approved by 👍 within ten minutes. */
+/** Returns whether a message was approved by 👍 within ten minutes. */
 const approval = defineFlow(
   "approval",
   { input: z.object({ id: z.string() }), waitsFor: ["message_reaction_added"] },
@@ -26,7 +26,7 @@ const approve = onTrigger("message_sent", { where: { sender: "ann" } }, async ({
   await effects.start(approval, { id: event.message.id });
 });
 
-/** Tells whether bela answered in the same conversation, within a day. */
+/** Returns whether bela answered in the same conversation, within a day. */
 const escalation = defineFlow(
   "escalation",
   { input: z.object({}), waitsFor: ["message_sent"] },
@@ -45,7 +45,7 @@ const reaction = events.messageReactionAdded({ messageId: "1001", uid: "bela", r
 const answer = events.messageSent({ id: "1002", sender: "bela", receiver: "ann" });
 const elsewhere = events.messageSent({ id: "1003", sender: "bela", receiver: "carl" });
 
-describe("a reaction that is received before its message", () => {
+describe("a reaction that arrives before its message", () => {
   it("reaches the flow that the message starts, 40 s later", async () => {
     const { sent } = await runTrigger(approve, reaction, {
       flows: [approval],
@@ -65,16 +65,16 @@ describe("a reaction that is received before its message", () => {
   });
 });
 
-describe("a flow that is started late, as its trigger was paused", () => {
+describe("a flow that starts late because its trigger was paused", () => {
   const pause = { kind: "trigger", name: "the-trigger" } as const;
 
   const cases = [
     ["in the same conversation", answer, "1h", "answered: 1002"],
-    ["in another one", elsewhere, "1h", "answered: 1003"],
+    ["in another conversation", elsewhere, "1h", "answered: 1003"],
     ["three days later", answer, "3d", "answered: 1002"],
   ] as const;
   it.each(firstByDay(cases))(
-    "is given what came since the event that started it, %s",
+    "gets the events since the one that started it, %s",
     async (_where, event, end, text) => {
       const { sent } = await runTrigger(watch, other, {
         flows: [escalation],
@@ -90,7 +90,7 @@ describe("a flow that is started late, as its trigger was paused", () => {
     },
   );
 
-  it("is not given what came before it", async () => {
+  it("does not get earlier events", async () => {
     const { sent } = await runTrigger(watch, other, {
       flows: [escalation],
       later: [

@@ -16,24 +16,24 @@ import { minute } from "./world/play.ts";
 const seconds = 1_000;
 const hours = isNight ? 2 : 0.5;
 
-/** What one message in a hundred exceeds while nothing is wrong. */
+/** What one message in a hundred exceeds in normal operation. */
 const undisturbedMs = 80;
 
-/** A consumer's batches at a time: many, and what is deployed by default. */
+/** A consumer's concurrent batches: many, and the deployed default. */
 const concurrencies = [50, 2] as const;
 
 function withoutDead({ verdict }: Pick<IsolationFigures, "verdict">) {
   return { ...verdict, dead: [] };
 }
 
-describe("a trigger that meets trouble, and another one of the same events", unhurried, () => {
+describe("a trigger with failures, beside another trigger of the same events", unhurried, () => {
   // test/promises plays "answers 503" with concurrency 2 by day.
   const kinds = (["no connection", "silence", "answers 503"] as const).flatMap((name) =>
     concurrencies.map((concurrency) => ({ name, concurrency })),
   );
 
   it.runIf(isNight).each(kinds)(
-    `is answered as ever while what the first one reads is out for ${hours} h: $name, concurrency $concurrency`,
+    `does not slow the other one during an outage of its host for ${hours} h: $name, concurrency $concurrency`,
     async ({ name, concurrency }) => {
       const [messages, groups] = isNight ? [600, 60] : [150, 20];
       const figures = await runIsolation({
@@ -53,7 +53,7 @@ describe("a trigger that meets trouble, and another one of the same events", unh
   );
 
   it.each(firstByDay(concurrencies))(
-    "costs the others of its group at most 4 min where it throws for one user, concurrency %i",
+    "delays the others of its group by at most 4 min if it throws for one user, concurrency %i",
     async (concurrency) => {
       const figures = await runIsolation({ seed, concurrency, hours, trouble: "throw", messages: 60 });
 
@@ -68,22 +68,22 @@ describe("a trigger that meets trouble, and another one of the same events", unh
   );
 
   it.each(firstByDay(concurrencies.toReversed()))(
-    "costs the others at most 30 s, once, where its handler hangs for one user, concurrency %i",
+    "delays the others by at most 30 s, once, if its handler hangs for one user, concurrency %i",
     async (concurrency) => {
       const figures = await runIsolation({ seed, concurrency, hours, trouble: "hang", messages: 60 });
 
       expect(withoutDead(figures)).toMatchObject(kept);
       expect(spreadOf(figures.replyMs).last).toBeLessThan(30 * seconds);
-      // Those that came within the first 30 s.
+      // Those that arrived within the first 30 s.
       expect(figures.replyMs.filter((ms) => ms > seconds).length).toBeLessThanOrEqual(6);
       expect(figures.ownOutOfOrder).toEqual([]);
     },
   );
 });
 
-describe("a trigger whose process dies for one user", unhurried, () => {
+describe("a trigger whose process crashes for one user", unhurried, () => {
   it.each(firstByDay(concurrencies.toReversed()))(
-    "costs the others of its group 150 s, once, concurrency %i",
+    "delays the others of its group by 150 s, once, concurrency %i",
     async (concurrency) => {
       const figures = await runIsolation({
         seed,
@@ -96,7 +96,7 @@ describe("a trigger whose process dies for one user", unhurried, () => {
 
       expect(withoutDead(figures)).toMatchObject(kept);
       expect(figures.verdict.dead).toHaveLength(60 * hours);
-      // The second death shows which trigger runs then; SQS gives an event back after 75 s.
+      // The second crash shows which trigger ran; SQS returns an event after 75 s.
       expect(spreadOf(figures.replyMs).last).toBeLessThan(155 * seconds);
       expect(figures.groupReplyMs.filter((ms) => ms > seconds).length).toBeLessThanOrEqual(30);
       expect(figures.ownOutOfOrder).toEqual([]);
@@ -104,13 +104,13 @@ describe("a trigger whose process dies for one user", unhurried, () => {
   );
 });
 
-describe("a trigger that has trouble with every message", unhurried, () => {
+describe("a trigger that fails for every message", unhurried, () => {
   const play = (bug: Trouble, isInShadow: boolean) => {
     const [messages, groups] = isNight ? [1_500, 500] : [150, 60];
     return runIsolation({ seed, concurrency: 2, hours, messages, groups, bug, isInShadow });
   };
 
-  // Until five conversations show it: a hang ends after 28 s; a crashed event comes back after 75 s, twice.
+  // Until five conversations show it: a hang ends after 28 s; a crashed event returns after 75 s, twice.
   const delays = [
     ["hang", 2 * minute],
     ["exit", 3 * minute],
@@ -122,7 +122,7 @@ describe("a trigger that has trouble with every message", unhurried, () => {
       const figures = await play(bug, false);
 
       expect(withoutDead(figures)).toMatchObject(kept);
-      // An event may be dead-lettered whose effect was made before its process died.
+      // An event may be dead-lettered after its effect if its process crashed.
       expect(figures.ownMs.length + figures.verdict.dead.length).toBeGreaterThanOrEqual(
         figures.verdict.facts,
       );
@@ -138,13 +138,16 @@ describe("a trigger that has trouble with every message", unhurried, () => {
     ["exit", 3 * minute],
     ["block", 12 * minute],
   ] as const;
-  it.each(firstByDay(delaysInShadow))("costs no event where it is in shadow: %s", async (bug, lastMs) => {
-    const { verdict, replyMs } = await play(bug, true);
+  it.each(firstByDay(delaysInShadow))(
+    "dead-letters no event while it is in shadow: %s",
+    async (bug, lastMs) => {
+      const { verdict, replyMs } = await play(bug, true);
 
-    expect(verdict).toMatchObject(kept);
-    expect(spreadOf(replyMs).median).toBeLessThan(seconds);
-    expect(spreadOf(replyMs).last).toBeLessThan(lastMs);
-  });
+      expect(verdict).toMatchObject(kept);
+      expect(spreadOf(replyMs).median).toBeLessThan(seconds);
+      expect(spreadOf(replyMs).last).toBeLessThan(lastMs);
+    },
+  );
 });
 
 describe("a trigger that hangs in ten groups of seventy", unhurried, () => {
@@ -153,7 +156,7 @@ describe("a trigger that hangs in ten groups of seventy", unhurried, () => {
     { bursts: 12, everyMs: 20 * seconds, most: 120 },
   ];
   it.each(firstByDay(bursts))(
-    "is delayed in the others by $most s at most, $bursts bursts of ten, one message per $everyMs ms",
+    "is delayed elsewhere by $most s at most, $bursts bursts of ten, one message per $everyMs ms",
     async ({ most, ...of }) => {
       const { median, last } = spreadOf(await runOwn({ seed, ...of }));
 
@@ -172,7 +175,7 @@ describe(
       { every: 100, messages: 1_000, most: 35 },
     ];
     it.each(firstByDay(shares))(
-      "delays no other by more than $most s: in one of $every",
+      "delays the others by $most s at most: in one of $every",
       async ({ most, ...of }) => {
         const figures = await runSparseHangs({ seed, ...of });
 
@@ -184,7 +187,7 @@ describe(
   },
 );
 
-it("a trigger that works for 28.7 s and ends is no trigger that hangs", unhurried, async () => {
+it("a trigger that works for 28.7 s and ends does not count as hanging", unhurried, async () => {
   const times = await runOwn({ seed, everyMs: 6 * seconds, worksMs: 28_700 });
 
   expect(times).toHaveLength(600);

@@ -9,46 +9,46 @@ import { callApp } from "../helpers/call-app.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
 import { type Step, stepsOfLane } from "./scenarios/steps.ts";
 
-/** Where a process dies: while it has an event from the queue, or a ticket of a parked lane. */
+/** Where a process crashes: while it has an event from the queue, or a ticket of a parked lane. */
 interface Strike {
   readonly has: "event" | "ticket";
   readonly step: Step;
-  /** Which of the invocation's requests of this kind; the first when absent. */
+  /** Which of the invocation's requests of this kind; the first by default. */
   readonly nth?: number;
   readonly when: KillPoint["when"];
 }
 
 const whens = ["before", "after"] as const;
-/** The process has done nothing yet when it dies, so that the lane is parked and its event runs from there. */
+/** The process crashes before it did anything, so that the lane is parked and its event runs from there. */
 const beforeAnything: Strike = { has: "event", step: "dynamodb.Query", when: "before" };
-/** The lane is parked, and nothing wakes it. */
+/** The lane is parked without a ticket. */
 const parkedWithoutTicket: Strike = { has: "event", step: "sqs.SendMessage", when: "before" };
-/** The reply is written, and nobody knows. */
+/** The reply is sent, but not recorded. */
 const unknown: Strike = { has: "event", step: "chat.POST", when: "after" };
 
-/** What is struck in one conversation each, one strike after the other. The slow ones first: unclear sends take a while. */
+/** Strikes per conversation, one after the other. The slow ones first: unclear sends take a while. */
 const conversations: readonly (readonly Strike[])[] = [
-  // A cold process alone reads the secret.
+  // Only a cold process reads the secret.
   ...whens.map((when) => [{ has: "event", step: "secret", when } as const]),
   ...strikes("ticket", "chat.POST").map((strike) => [beforeAnything, strike]),
   ...strikes("event", "chat.POST", "dynamodb.PutItem", "dynamodb.UpdateItem").map((strike) => [strike]),
   ...strikes("ticket", "chat.GET", "sqs.ChangeMessageVisibilityBatch").map((strike) => [unknown, strike]),
-  // The third update says that the effect is done, the second that the event was begun, the first takes the lane.
+  // The third update records the effect as done, the second the event as begun, the first takes the lane.
   ...[3, 2, 1].flatMap((nth) =>
     strikes("ticket", "dynamodb.UpdateItem").map((strike) => [beforeAnything, { ...strike, nth }]),
   ),
   ...strikes("ticket", "dynamodb.Query").map((strike) => [beforeAnything, strike]),
-  // The first delete forgets the event, the second lets the lane flow again.
+  // The first delete removes the event, the second unparks the lane.
   ...[1, 2].flatMap((nth) =>
     strikes("ticket", "dynamodb.DeleteItem").map((strike) => [beforeAnything, { ...strike, nth }]),
   ),
   ...strikes("event", "dynamodb.Query").map((strike) => [strike]),
-  // With the event in hand again, a process parks the lane: the event, the lane's state, the ticket.
+  // With the event received again, a process parks the lane: the event, the lane's state, the ticket.
   ...[1, 2].flatMap((nth) =>
     strikes("event", "dynamodb.PutItem").map((strike) => [beforeAnything, { ...strike, nth }]),
   ),
   ...strikes("event", "sqs.SendMessage").map((strike) => [beforeAnything, strike]),
-  // A lane is asked for once somebody has said that it may be parked.
+  // A lane is read only once it may be parked.
   ...strikes("event", "dynamodb.BatchGetItem").map((strike) => [beforeAnything, parkedWithoutTicket, strike]),
 ];
 
@@ -56,16 +56,16 @@ function strikes(has: Strike["has"], ...steps: Step[]): Strike[] {
   return steps.flatMap((step) => whens.map((when) => ({ has, step, when })));
 }
 
-describe("processes that are really killed, at every step of a lane that the simulation knows", () => {
+describe("processes that are really killed, at every step of a lane that the simulation has", () => {
   let world: LocalStack;
 
   beforeAll(async () => {
-    // What a dead process had comes back soon; still longer than any of these invocations takes.
+    // A crashed process's messages return soon; still longer than any of these invocations takes.
     world = await startLocalStack({ cloud: { visibilityTimeoutSeconds: 15 } });
   });
   afterAll(() => world.close());
 
-  it("die before and after each of its requests", () => {
+  it("are killed before and after each of their requests", () => {
     const struck = conversations.flat().map(({ step, when }) => `${step} ${when}`);
 
     expect(new Set(struck)).toEqual(
@@ -73,7 +73,7 @@ describe("processes that are really killed, at every step of a lane that the sim
     );
   });
 
-  it("double, lose and dead-letter nothing, and each conversation stays in order", async () => {
+  it("duplicate, lose and dead-letter nothing, and keep each conversation in order", async () => {
     const expected = new Map<string, string[]>();
     const say = async (uid: string, id: string) => {
       const body = messageSent({ id: `${uid}-${id}`, sender: uid });
@@ -92,11 +92,11 @@ describe("processes that are really killed, at every step of a lane that the sim
       );
       struck.push(...ordered);
       await say(uid, "first");
-      // One after the other: who shares a batch shares its deaths, too, and then goes another way.
+      // One after the other: events that share a batch share its crashes, too, and are then isolated.
       await ordered[0];
     }
     await Promise.all(struck);
-    // Some of the lanes are still parked by now.
+    // Some lanes are still parked now.
     for (const uid of uids) await say(uid, "second");
     await world.cloud.drained({ timeoutMs: 500_000 });
 
@@ -115,7 +115,7 @@ describe("processes that are really killed, at every step of a lane that the sim
   }
 });
 
-/** Rejects when it takes longer. */
+/** Rejects after a timeout. */
 function within(limitMs: number, promise: Promise<void>, what: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const giveUp = setTimeout(() => reject(new Error(`It never came to this: ${what}.`)), limitMs);
@@ -126,7 +126,7 @@ function within(limitMs: number, promise: Promise<void>, what: string): Promise<
 function requestOf(step: Step): Pick<KillPoint, "service" | "operation"> {
   const [service, operation = ""] = step.split(".");
   if (service === "secret") return { service: "secretsmanager" };
-  // An invocation of these either sends or looks, as its first request to the platform.
+  // The first platform request of these invocations either sends or looks up.
   if (service === "chat") return { service };
   return { service: service === "sqs" ? "sqs" : "dynamodb", operation };
 }

@@ -8,7 +8,7 @@ import { judge, percentile } from "./world/judge.ts";
 import { answer, hour, inTurn, minute, platformDuring, play, upTo, well } from "./world/play.ts";
 
 describe("lanes", unhurried, () => {
-  it("are all answered when every call takes 9 s: 40 conversations", async () => {
+  it("are all answered if every call takes 9 s: 40 conversations", async () => {
     const { verdict } = await playKept({
       answered: 120,
       facts: inTurn({ messages: 120, conversations: 40, everyMs: 50 }),
@@ -19,7 +19,7 @@ describe("lanes", unhurried, () => {
     expect(verdict.latenciesMs.at(-1)).toBeLessThan(2 * minute);
   });
 
-  it("may take as long as they need: no event is tried twice for it", async () => {
+  it("may be slow without a second try of an event", async () => {
     const { world } = await playKept({
       facts: inTurn({ messages: 40, conversations: 2, everyMs: 50 }),
       hours: 2,
@@ -29,9 +29,9 @@ describe("lanes", unhurried, () => {
     expect([...world.diary.begun.values()].filter((times) => times.length !== 1)).toEqual([]);
   });
 
-  it("never lose their ticket, however often it is put off", async () => {
+  it("keep their ticket, however often it is postponed", async () => {
     const seen = new Set<string>();
-    // Each event's first send is unclear, so that each costs its lane three looks: at night far more than a thousand hand-outs.
+    // Each event's first send is unclear and costs three look-ups: at night far over a thousand receives.
     await playKept({
       facts: inTurn({ messages: isNight ? 400 : 50, conversations: 1, everyMs: 100 }),
       hours: 72,
@@ -43,7 +43,7 @@ describe("lanes", unhurried, () => {
     });
   });
 
-  it.runIf(isNight)("go on when the consumer's environments are replaced again and again", async () => {
+  it.runIf(isNight)("continue while the consumer's environments are replaced again and again", async () => {
     await playKept({
       facts: inTurn({ messages: 200, conversations: 20, everyMs: 5_000 }),
       receptionOf: platformDuring(0, 20 * minute, { kind: "silence" }),
@@ -53,7 +53,7 @@ describe("lanes", unhurried, () => {
 });
 
 describe("a conversation whose requests take 9 s", () => {
-  it("does not hold back those that came in a batch with it", async () => {
+  it("does not delay the others of its batch", async () => {
     const lanes = upTo(9, (lane) => `g${lane}`);
     const { world, verdict } = await play({
       receptionOf: ({ receiver }) => (receiver === "slow" ? { kind: "well", ms: 9_000 } : well),
@@ -73,14 +73,14 @@ describe("a conversation whose requests take 9 s", () => {
   });
 });
 
-describe("a parked lane that a thawed process takes from the one that goes on with it", () => {
-  it("is not left without a ticket", async () => {
+describe("a parked lane that a thawed process takes from its new owner", () => {
+  it("keeps a ticket", async () => {
     let isStruck = false;
     const { verdict } = await play({
       facts: [0, 100, 95_000].map((atMs, number) => ({ id: `m${number}`, conversation: "g", atMs })),
       receptionOf: (_, nowMs) =>
         nowMs < epochMs + 3_000 ? { kind: "answer", status: 503 } : { kind: "well", ms: 9_000 },
-      // The first process that goes on with the lane stands still before its token reaches the table.
+      // The lane's first new owner stands still before its token reaches the table.
       strikeAt: (operation, _process, _random, nowMs) => {
         if (isStruck || operation !== "dynamodb.UpdateItem" || nowMs < epochMs + 4_000) return "none";
         isStruck = true;
@@ -95,8 +95,8 @@ describe("a parked lane that a thawed process takes from the one that goes on wi
 
 const patienceHours = isNight ? 24 : 1;
 
-describe("the events behind one that is dead-lettered after the maximum wait", unhurried, () => {
-  it("survive a 503 each, when they have waited for as long", async () => {
+describe("events behind one that is dead-lettered after the maximum wait", unhurried, () => {
+  it("survive a 503 each after the same wait", async () => {
     const failed = new Set<string>();
     const {
       verdict: { dead, ...verdict },
@@ -121,14 +121,14 @@ describe("the events behind one that is dead-lettered after the maximum wait", u
   });
 });
 
-/** A text that nothing can make smaller, so that its event takes several items of the table. */
+/** An incompressible text, so that its event takes several items of the table. */
 function incompressible(seed: number, length: number): string {
   const random = createRandom(seed);
   return Array.from({ length }, () => String.fromCharCode(33 + Math.floor(random() * 90))).join("");
 }
 
 describe("an event that takes several items of the lanes table", () => {
-  it("hides none behind it, whichever removal the process dies over", async () => {
+  it("does not block the events behind it, whichever removal the process crashes at", async () => {
     const text = incompressible(seed, 560_000);
     const figures: object[] = [];
     let isStruck = true;
@@ -153,7 +153,7 @@ describe("an event that takes several items of the lanes table", () => {
     }
 
     expect(figures).toEqual(figures.map(() => ({ answered: 6, ...kept })));
-    // Each part of the large event, the five behind it and the lane, and one run in which no process dies.
+    // Each part of the large event, the five behind it and the lane, and one run without a crash.
     expect(figures.length).toBeGreaterThanOrEqual(9);
   });
 });

@@ -10,8 +10,8 @@ import { profiles, runStorm } from "./scenarios/storm.ts";
 import { seed as fixedSeed } from "./seeds.ts";
 import { percentile, type Verdict } from "./world/judge.ts";
 
-// The long runs: `npm run chaos`. `CHAOS_SEED=…` repeats one, `npm run chaos -- storms` plays one kind alone,
-// `-- --quick` a tenth of everything. Prints one line of figures for each run; fails when a promise was broken.
+// The long runs: `npm run chaos`. `CHAOS_SEED=…` repeats one, `npm run chaos -- storms` runs only one kind,
+// `-- --quick` a tenth of everything. Prints one line of figures for each run; fails if a promise was broken.
 
 const known = ["storms", "outages", "neighbours", "pauses", "rotations"];
 

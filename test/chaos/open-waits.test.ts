@@ -16,7 +16,7 @@ const appId = "app-1";
 const trigger = "message_sent";
 const listener = defineFlow("listener", { input: z.object({}), waitsFor: [trigger] }, async () => undefined);
 
-/** Writes questions as flows do that rest until they are answered. */
+/** Writes the waits of flows that are suspended until an answer. */
 async function openWaits(world: World, wheres: Iterable<object>): Promise<void> {
   const table = openKitTable(world.aws, tableNames.flows, "flow");
   let nowMs = epochMs - hour;
@@ -33,7 +33,7 @@ async function openWaits(world: World, wheres: Iterable<object>): Promise<void> 
       await questions.open({ ...of, ...times, where, knownKeys: [], listens: [trigger] });
       continue;
     }
-    // As `open` writes it, which looks at all others each time.
+    // As `open` writes it, which reads all others each time.
     const place = { waits: `${appId} ${trigger} any ${count % 4}`, flow: String(nowMs).padStart(15, "0") };
     await table.put({ ...place, ...of, ...times, where: JSON.stringify(where), knownKeys: [] });
   }
@@ -56,7 +56,7 @@ function itemsOf(world: World, begin: string): readonly Record<string, { S?: str
   return found;
 }
 
-/** Plays minutes of messages in 20 conversations, and gives how long an event took on average. */
+/** Simulates minutes of messages in 20 conversations, and returns the average time per event. */
 async function playWith(
   wheres: Iterable<object>,
   messages = isNight ? 600 : 200,
@@ -83,7 +83,7 @@ describe("flows that wait for other events", unhurried, () => {
     {
       name: "that name a sender",
       many: isNight ? 100_000 : 2_000,
-      mostMs: 7.5, // one read more, which takes 2 to 8 ms
+      mostMs: 7.5, // one more read, which takes 2 to 8 ms
       whereOf: (index: number) => ({ sender: `user-${index}` }),
     },
     {
@@ -94,8 +94,8 @@ describe("flows that wait for other events", unhurried, () => {
     },
   ];
 
-  it.each(cases)("cost an event nothing to speak of: $many $name", async ({ many, mostMs, whereOf }) => {
-    const messages = isNight ? 2_000 : 200; // so many that the mean is within half a millisecond
+  it.each(cases)("cost an event almost no time: $many $name", async ({ many, mostMs, whereOf }) => {
+    const messages = isNight ? 2_000 : 200; // enough for a mean within half a millisecond
     const none = await playWith([], messages);
     const some = await playWith(
       Array.from({ length: many }, (_, index) => whereOf(index)),
@@ -108,9 +108,9 @@ describe("flows that wait for other events", unhurried, () => {
   });
 });
 
-describe("a flows table in trouble", unhurried, () => {
+describe("an outage of the flows table", unhurried, () => {
   it.each(firstByDay(["silence", "throttled", "failed"] as const))(
-    "keeps no conversation waiting, and wakes each flow with its event: %s",
+    "delays no conversation, and wakes each flow with its event: %s",
     async (fate) => {
       const conversations = Array.from({ length: 20 }, (_, index) => `g${index}`);
       const wheres = conversations.map((group) => ({ group, from: "anybody" }));

@@ -19,9 +19,9 @@ import {
 } from "./world/play.ts";
 
 describe("an outage of an app's platform", unhurried, () => {
-  // `npm run chaos` plays all of them for two hours.
+  // `npm run chaos` runs all of them for two hours.
   it.each(["silence", "a key that is refused", "429 with Retry-After", "a proxy's page with 403"] as const)(
-    "costs time and no event, and few requests: %s",
+    "costs time and few requests, but no event: %s",
     async (name) => {
       const minutes = 10;
       const many = { eventsPerSecond: 0.1, conversations: 30 };
@@ -30,12 +30,12 @@ describe("an outage of an app's platform", unhurried, () => {
       expect(figures).toMatchObject(kept);
       expect(figures.firstAnswerMinutes).toBeLessThanOrEqual(15);
       expect(figures.drainedMinutes).toBeLessThanOrEqual(30);
-      // One probe in 30 s; what is beyond belongs to the first minute, before the breaker opens.
+      // One probe in 30 s; the others belong to the first minute, before the breaker opens.
       expect(figures.requests).toBeLessThanOrEqual(2 * minutes + 160);
     },
   );
 
-  it("of 50 minutes costs one conversation no answer: its backlog is no loop", async () => {
+  it("of 50 minutes loses no reply of one conversation: its backlog is not taken for a loop", async () => {
     const calm = { eventsPerSecond: 1 / 60, conversations: 1, enabledTriggers: "answer" };
     const figures = await runOutage({ seed, outage: outages["answers 503"], minutes: 50, ...calm });
 
@@ -43,7 +43,7 @@ describe("an outage of an app's platform", unhurried, () => {
   });
 
   it.runIf(isNight)(
-    "keeps no conversation waiting behind two that have 1,200 events each, by two batches at once",
+    "delays no conversation behind two with 1,200 events each, in two concurrent batches",
     async () => {
       const deep = upTo(2_400, (n) => ({
         id: `m${n}`,
@@ -72,8 +72,8 @@ describe("an outage of an app's platform", unhurried, () => {
     },
   );
 
-  it("of 20 minutes costs no try of a reply before which something is looked up", async () => {
-    // The look takes all the time of each attempt, so that the reply after it is never begun.
+  it("of 20 minutes uses up no try of a reply that follows a look-up", async () => {
+    // The look-up takes the whole time of each attempt, so that the reply after it never begins.
     const { verdict } = await playKept({
       answered: 1,
       facts: [{ id: "m0", conversation: "g0", atMs: 0 }],
@@ -85,7 +85,7 @@ describe("an outage of an app's platform", unhurried, () => {
   });
 
   it.runIf(isNight)(
-    "without end dead-letters one event of each conversation per maximum wait, with its cause",
+    "that never ends dead-letters one event per conversation and maximum wait, with its cause",
     async () => {
       const { verdict } = await play({
         facts: inTurn({ messages: 8, conversations: 4, everyMs: minute }),
@@ -111,7 +111,7 @@ describe("an outage of an app's platform", unhurried, () => {
   );
 });
 
-/** A message of each conversation after two minutes, and another one at a time. */
+/** A message of each conversation after two minutes, and another one at `secondMs`. */
 function twoEach(conversations: number, secondMs: number): SentFact[] {
   return upTo(conversations, (n) => [
     { id: `first-${n}`, conversation: `g${n}`, atMs: 2 * minute },
@@ -119,7 +119,7 @@ function twoEach(conversations: number, secondMs: number): SentFact[] {
   ]).flat();
 }
 
-describe("an outage of what the consumer itself stands on", unhurried, () => {
+describe("an outage of the consumer's own AWS services", unhurried, () => {
   const facts = inTurn({
     messages: isNight ? 240 : 60,
     conversations: 30,
@@ -137,7 +137,7 @@ describe("an outage of what the consumer itself stands on", unhurried, () => {
   );
 
   it.each(["chaos-effects", "chaos-lanes"])(
-    "reports that conversations wait for more than an hour while %s fails",
+    "reports conversations that wait for more than an hour while %s fails",
     async (table) => {
       const countedAt: number[] = [];
       await playKept({
@@ -158,12 +158,12 @@ describe("an outage of what the consumer itself stands on", unhurried, () => {
       expect(countedAt.at(0)).toBeGreaterThan(hour);
       expect(countedAt.at(0)).toBeLessThan(1.5 * hour);
       expect(countedAt.at(-1)).toBeGreaterThan(2.7 * hour);
-      // Once a minute and process: each of the four conversations may have its own.
+      // Once per minute and process: each of the four conversations may have its own.
       expect(countedAt.length).toBeLessThanOrEqual(4 * 120);
     },
   );
 
-  it("leaves events in the queue while it takes no tickets", async () => {
+  it("leaves events in the queue while it accepts no tickets", async () => {
     await playKept({
       facts,
       receptionOf: platformDuring(5 * minute, 35 * minute, { kind: "silence" }),
@@ -176,7 +176,7 @@ describe("an outage of what the consumer itself stands on", unhurried, () => {
     });
   });
 
-  it("keeps the order when nothing runs for hours while lanes are parked", async () => {
+  it("keeps the order if nothing runs for hours while lanes are parked", async () => {
     await playKept({
       facts: twoEach(40, 150 * minute + 1_000),
       receptionOf: platformDuring(minute, 6 * minute, { kind: "silence" }),
@@ -184,11 +184,11 @@ describe("an outage of what the consumer itself stands on", unhurried, () => {
     });
   });
 
-  it("keeps the order when no consumer runs for thirteen days while lanes are parked", async () => {
+  it("keeps the order if no consumer runs for thirteen days while lanes are parked", async () => {
     const standstill = { fromMs: 6 * minute, toMs: 13 * 24 * hour };
     await playKept({
       answered: 8,
-      // Too few to open a breaker, which would hold the later events back, too.
+      // Too few to open a breaker, which would hold back the later events, too.
       facts: twoEach(4, standstill.toMs - minute),
       hours: 15 * 24,
       standstill,
@@ -203,7 +203,7 @@ describe("an outage of what the consumer itself stands on", unhurried, () => {
     });
   });
 
-  it("buries nothing for a mistake in a secret, and is mended by its correction", async () => {
+  it("dead-letters nothing for a mistake in a secret, and ends with its correction", async () => {
     const { verdict } = await playKept({
       answered: 12,
       facts: inTurn({ messages: 12, conversations: 12, everyMs: minute }),

@@ -43,7 +43,7 @@ const later = { question: events.messageSent({ id: "1003" }) };
 const minutes = (ms: number) => Math.floor(ms / 60_000);
 
 describe("a flow that is paused", () => {
-  it("stops before its next step, and goes on when it may with what was due meanwhile", async () => {
+  it("stops before its next step, and continues after the pause with what was due meanwhile", async () => {
     const { sent, flows, tookMs } = await runTrigger(welcome, question, {
       flows: [twoTips],
       later: [
@@ -57,7 +57,7 @@ describe("a flow that is paused", () => {
     expect(minutes(tookMs)).toBe(120);
   });
 
-  it.runIf(isNight)("begins nothing while it is paused, and then what was started meanwhile", async () => {
+  it.runIf(isNight)("begins nothing while it is paused, and later what was started meanwhile", async () => {
     const { sent, tookMs } = await runTrigger(welcome, other, {
       flows: [twoTips],
       later: [
@@ -72,7 +72,7 @@ describe("a flow that is paused", () => {
     expect(minutes(tookMs)).toBe(180);
   });
 
-  it("goes on by itself where its app is paused and that ends, and hears what waited in a lane meanwhile", async () => {
+  it("continues when its app's pause ends, and gets the events that waited in a lane meanwhile", async () => {
     const { sent, tookMs } = await runTrigger(ask, question, {
       flows: [escalation],
       later: [
@@ -86,23 +86,20 @@ describe("a flow that is paused", () => {
     expect(minutes(tookMs)).toBe(62);
   });
 
-  it.runIf(isNight)(
-    "is given no event that came after its time, also where both were in the pause",
-    async () => {
-      const { sent } = await runTrigger(ask, question, {
-        flows: [escalation],
-        later: [
-          { after: "5min", pause: app },
-          { after: "11min", event: answer },
-          { after: "1h", resume: app },
-        ],
-      });
+  it.runIf(isNight)("gets no event that came after its timeout, even if both were in the pause", async () => {
+    const { sent } = await runTrigger(ask, question, {
+      flows: [escalation],
+      later: [
+        { after: "5min", pause: app },
+        { after: "11min", event: answer },
+        { after: "1h", resume: app },
+      ],
+    });
 
-      expect(sent.map(({ text }) => text)).toEqual(["ann waits."]);
-    },
-  );
+    expect(sent.map(({ text }) => text)).toEqual(["ann waits."]);
+  });
 
-  it.runIf(isNight)("is not given up for what it waited in a pause", async () => {
+  it.runIf(isNight)("is not dead-lettered for its time in a pause", async () => {
     let failures = 0;
     const { sent, flows } = await runTrigger(welcome, question, {
       flows: [twoTips],

@@ -19,11 +19,11 @@ const facts = inTurn({ messages, conversations: isNight ? 40 : 12, everyMs: minu
 
 describe("a consumer that is switched off for three days", () => {
   const kinds = [
-    ["whose events came meanwhile", 0],
+    ["whose events arrived meanwhile", 0],
     ["whose lanes were parked before", hour / 2],
   ] as const;
   it.each(firstByDay(kinds))(
-    "buries nothing when the platform is out for half an hour after it is switched on: %s",
+    "dead-letters nothing if the platform is out for half an hour after it is switched on: %s",
     async (_, fromMs) => {
       await playKept({
         answered: messages,
@@ -35,7 +35,7 @@ describe("a consumer that is switched off for three days", () => {
     },
   );
 
-  it("dead-letters what fails for the maximum wait after it was switched on", async () => {
+  it("dead-letters events that fail for the maximum wait after it was switched on", async () => {
     const { verdict } = await play({
       facts: inTurn({ messages: 10, conversations: 10, everyMs: minute }),
       hours: 4 * 24,
@@ -52,7 +52,7 @@ describe("a consumer that is switched off for three days", () => {
 });
 
 describe("tables that are out for 26 hours", () => {
-  it.runIf(isNight)("cost no event that meets a failure afterwards", async () => {
+  it.runIf(isNight)("dead-letter no event that meets a failure afterwards", async () => {
     await playKept({
       answered: 20,
       facts: inTurn({ messages: 20, conversations: 10, everyMs: 20_000 }),

@@ -6,7 +6,7 @@ import type { Reception } from "./world/chat-platform.ts";
 import { answerTimes } from "./world/judge.ts";
 import { answer, minute, play, well } from "./world/play.ts";
 
-/** A quiet app: one event, two more of its conversation within the hour, and nothing else that it could be compared with. */
+/** A quiet app: one event, two more of its conversation within the hour, and no others to compare it with. */
 async function runQuietApp({
   onRead,
   onWrite,
@@ -47,7 +47,7 @@ async function runQuietApp({
   };
 }
 
-describe("an event that alone is refused with 500 in a quiet app", unhurried, () => {
+describe("the only event that is refused with 500 in a quiet app", unhurried, () => {
   it("is dead-lettered after 90 minutes, and its followers are answered", async () => {
     const figures = await runQuietApp({ onRead: well, onWrite: answer(500), hours: 30 });
 
@@ -65,21 +65,18 @@ describe("an event that alone is refused with 500 in a quiet app", unhurried, ()
 
   const cases = [
     { of: "500 to every request", onRead: answer(500), onWrite: answer(500) },
-    { of: "503 to the event alone", onRead: well, onWrite: answer(503) },
+    { of: "503 only to the event", onRead: well, onWrite: answer(503) },
     { of: "another conversation is refused, too", onRead: well, onWrite: answer(500), neighbour: true },
     { of: "no answer", onRead: { kind: "silence" }, onWrite: { kind: "silence" } },
-    { of: "429 to the event alone", onRead: well, onWrite: answer(429) },
+    { of: "429 only to the event", onRead: well, onWrite: answer(429) },
     { of: "no connection", onRead: { kind: "no connection" }, onWrite: { kind: "no connection" } },
     { of: "a key that is refused", onRead: answer(401, "AUTH_ERR_APIKEY_NOT_FOUND"), onWrite: answer(500) },
     { of: "a proxy's page to the read", onRead: { kind: "page", status: 200 }, onWrite: answer(500) },
   ] as const;
-  it.each(firstByDay(cases))(
-    "is waited for where it is not known to be the only one: $of",
-    async (receptions) => {
-      const hours = isNight ? 3 : 1.75;
-      const figures = await runQuietApp({ ...receptions, followersFail: true, hours });
+  it.each(firstByDay(cases))("waits unless it is known to be the only one: $of", async (receptions) => {
+    const hours = isNight ? 3 : 1.75;
+    const figures = await runQuietApp({ ...receptions, followersFail: true, hours });
 
-      expect(figures).toMatchObject({ dead: [], answered: [] });
-    },
-  );
+    expect(figures).toMatchObject({ dead: [], answered: [] });
+  });
 });

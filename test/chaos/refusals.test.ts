@@ -14,9 +14,9 @@ import { createWorld, type World } from "./world/world.ts";
 const day = 24 * hour;
 const notJoined: Reception = answer(403, "ERR_GROUP_NOT_JOINED");
 
-describe("what the platform refuses for good", unhurried, () => {
-  it("in one group is buried at once and makes nothing late", async () => {
-    // Half a message a second for minutes, all of them in the group that the answering user is no member of.
+describe("a permanent refusal by the platform", unhurried, () => {
+  it("in one group is dead-lettered immediately and delays nothing", async () => {
+    // Half a message a second for minutes, all in a group without the answering user.
     const messages = isNight ? 900 : 60;
     let hasJoined = false;
     const world = createWorld({
@@ -38,13 +38,13 @@ describe("what the platform refuses for good", unhurried, () => {
     expect(refused.dead).toHaveLength(messages);
     expect(new Set(refused.dead.map(({ reason }) => reason))).toEqual(new Set(["permanent"]));
     expect(refused.dead[0]?.cause).toContain("ERR_GROUP_NOT_JOINED");
-    // The group's other trigger did its work at every event, once, and in time.
+    // The group's other trigger handled every event, once, and in time.
     expect(audited.size).toBe((messages * 4) / 3);
     expect([...audited.values()].filter((times) => times.length > 1)).toEqual([]);
     latencies.sort((one, other) => one - other);
     expect(percentile(latencies, 0.99)).toBeLessThan(1_000);
 
-    // An operator sees one line, and brings all of it back by its name.
+    // An operator sees one line, and replays all of it by its name.
     const listed = await world.operate((services) => deadLetters.list({}, services));
     const groups = groupByCause(listed?.found ?? []);
     expect(groups).toMatchObject([{ count: messages, appId: "app-1", trigger: "message_sent" }]);
@@ -59,7 +59,7 @@ describe("what the platform refuses for good", unhurried, () => {
     expect([...audited.values()].filter((times) => times.length > 1)).toEqual([]);
   });
 
-  it("is buried with its own cause, although the dead-letter queue is out for ten minutes", async () => {
+  it("is dead-lettered with its own cause, although the dead-letter queue is out for ten minutes", async () => {
     const { verdict } = await play({
       facts: inTurn({ messages: 5, conversations: 5, everyMs: 100 }),
       receptionOf: ({ method }) => (method === "POST" ? notJoined : well),
@@ -77,7 +77,7 @@ describe("what the platform refuses for good", unhurried, () => {
 });
 
 describe("an old event", unhurried, () => {
-  /** Puts an event into the queue that was received so long before the world began. */
+  /** Queues an event that was received so long before the start. */
   async function runOldEvent(ageMs: number, settings: Readonly<Record<string, string>> = {}) {
     const ageWhenSent = ({ aws }: World) => {
       const { queue } = aws.queues.get(queueNames.events);
@@ -98,9 +98,9 @@ describe("an old event", unhurried, () => {
   }
 
   it.each([
-    ["31 days after its receipt, but buried with that cause", 31, {}, ["too-old"]],
-    ["however old it is when the switch says so", 31, { ACT_ON_OLD_EVENTS: "true" }, []],
-  ])("is acted on, or not, %s", async (_, days, settings, reasons) => {
+    ["31 days after its receipt, but dead-lettered with that cause", 31, {}, ["too-old"]],
+    ["with the switch, at any age", 31, { ACT_ON_OLD_EVENTS: "true" }, []],
+  ])("is handled, or not, %s", async (_, days, settings, reasons) => {
     const { answered, dead } = await runOldEvent(days * day, settings);
 
     expect(dead.map(({ reason }) => reason)).toEqual(reasons);

@@ -10,9 +10,9 @@ import { createWorld, type World, type WorldOptions } from "./world/world.ts";
 
 const patienceHours = isNight ? 1 : 0.25;
 const mendedAt = 9 * patienceHours * hour;
-const events = 24; // more than two calls of the queue hand out
+const events = 24; // more than two calls of the queue return
 
-/** An app's platform is out for longer than the 24 events of four conversations wait: all are dead-lettered. */
+/** An app's platform is out until all 24 events of four conversations are dead-lettered. */
 async function createBuried(
   outage: (method: string) => Reception,
   options: Partial<WorldOptions> = {},
@@ -30,13 +30,13 @@ async function createBuried(
   return world;
 }
 
-/** A clock stands still where nothing is planned. */
+/** A clock without timers stands still. */
 async function waitUntil({ clock }: World, ms: number): Promise<void> {
   clock.at(ms, () => {});
   await clock.run({ untilMs: ms });
 }
 
-/** Replays until nothing is left, as an operator does whose runs end too early. Gives how many runs it took. */
+/** Replays until nothing is left, as an operator whose runs end early. Returns the number of runs. */
 async function replayAll(world: World): Promise<number> {
   for (let runs = 1; ; runs += 1) {
     const report = await world.replay();
@@ -49,8 +49,8 @@ async function replayAll(world: World): Promise<number> {
   }
 }
 
-describe("events that were buried because an outage did not end", unhurried, () => {
-  it("are not answered a second time where the answers had left, and nobody could look", async () => {
+describe("events that were dead-lettered in a long outage", unhurried, () => {
+  it("are not answered again if the replies were sent, but could not be looked up", async () => {
     const outage = (method: string): Reception =>
       method === "GET" ? answer(503) : { kind: "carried out late" };
     const world = await createBuried(outage, { listLagMs: 5_000 });
@@ -59,12 +59,12 @@ describe("events that were buried because an outage did not end", unhurried, () 
     await replayAll(world);
 
     expect(answeredBefore.size).toBeGreaterThan(0);
-    // Whatever was answered while its elders were given up came before them.
+    // An answer before an earlier event's dead-lettering came before that event's.
     expect({ ...judge(world), outOfOrder: [] }).toMatchObject({ ...kept, answered: events });
     expect(judge(world, (id) => !answeredBefore.has(id)).outOfOrder).toEqual([]);
   });
 
-  it.runIf(isNight)("keep their order among themselves when the conversation has gone on", async () => {
+  it.runIf(isNight)("keep their order if the conversation has continued", async () => {
     const world = await createBuried(() => ({ kind: "silence" }));
     for (let number = 0; number < 4; number += 1) {
       world.send({ id: `new-${number}`, conversation: `g${number}`, atMs: mendedAt + 1_000 });

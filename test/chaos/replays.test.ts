@@ -10,9 +10,9 @@ const hour = 3_600_000;
 const events = 8;
 
 /**
- * Eight events of four conversations that a faulty version of the handlers could not handle; those of two conversations
- * were answered before they failed. All were buried; then the handlers were mended. Gives how many steps the first
- * operator's process took, too.
+ * Eight events of four conversations that faulty handlers failed on; those of two conversations were answered
+ * first. All were dead-lettered; then the handlers were fixed. Also returns the number of steps of the
+ * operator's first process.
  */
 async function createBuried(strike?: Strike) {
   let steps = 0;
@@ -41,8 +41,8 @@ async function finish(world: World): Promise<Verdict> {
   return judge(world);
 }
 
-describe("what was buried", unhurried, () => {
-  it("is buried once more where nothing was mended, and comes back again", async () => {
+describe("dead letters", unhurried, () => {
+  it("are dead-lettered again if nothing was fixed, and can be replayed again", async () => {
     const { world } = await createBuried();
     world.diary.isMended = false;
     await world.replay();
@@ -59,7 +59,7 @@ describe("what was buried", unhurried, () => {
   });
 
   it.each(turns)(
-    "is neither lost nor doubled by a replay that ends half-way, whichever step it was: $blow",
+    "are neither lost nor duplicated by a replay that ends midway, at any step: $blow",
     async ({ blow, turn }) => {
       const smooth = await createBuried();
       await smooth.world.replay();
@@ -70,7 +70,7 @@ describe("what was buried", unhurried, () => {
       for (const at of stepsToStrike(smooth.stepsTaken(), turn, 8)) {
         const { world } = await createBuried({ at, blow });
         await world.replay();
-        // Four minutes later the operator starts it again: what the first one held is free by then.
+        // Four minutes later the operator starts it again: the first one's messages are visible by then.
         await world.clock.run({ untilMs: world.clock.now() + 240_000 });
         await world.replay();
         const { lost, doubled, dead, stranded, answered } = await finish(world);

@@ -9,7 +9,7 @@ const token = "4f1c0d5e-1c9e-4b8e-9a55-000000000001";
 const most = 60;
 const overlapMs = 600_000;
 
-/** Runs a rotation that dies at one of its requests, then one that does not, with messages before, between and after. */
+/** Runs a rotation that crashes at one of its requests, then a complete one, with messages around both. */
 async function dieAndGoOn(credential: RotatedCredential, request: number) {
   const world = await createRotationWorld();
   const stop = world.startTraffic(0.03);
@@ -27,7 +27,7 @@ async function dieAndGoOn(credential: RotatedCredential, request: number) {
   return { died, isRight: hasStranger, ...verdict };
 }
 
-/** Lets Secrets Manager rotate; the function dies at one of its requests, and is called again from the first step on. */
+/** Lets Secrets Manager rotate; the function crashes at one of its requests, and runs again from the first step. */
 async function rotateBySteps(credential: RotatedCredential, request: number) {
   const world = await createRotationWorld();
   const stop = world.startTraffic(0.03);
@@ -37,7 +37,7 @@ async function rotateBySteps(credential: RotatedCredential, request: number) {
   if (died) await world.passUntil(world.takeFourSteps(credential, token));
   const promoted = (await world.state(credential)).current.id;
   await world.clock.advance(1_200_000);
-  // The run on the schedule, twice: it keeps what was replaced, and ends it once its time is over.
+  // The run on the schedule, twice: it keeps the replaced value, and deletes it once its time is over.
   const schedule = { overlapMs, beginsNew: false, bringsIn: false };
   await world.rotate(credential, schedule);
   await world.clock.advance(600_000);
@@ -62,12 +62,12 @@ const rotations = [
 ] as const;
 
 it.each(firstByDay(rotations, 2))(
-  "%s of %s refuses, loses and leaves behind nothing, wherever its process dies",
+  "%s of %s refuses, loses and leaves behind nothing, wherever its process crashes",
   unhurried,
   async (_, credential, play) => {
     const verdicts = [];
     for (let request = 0; request < most; request += isNight ? 1 : 3) {
-      // To die before a request is to die after the one before.
+      // A crash before a request equals one after the previous request.
       const verdict = await play(credential, request);
       verdicts.push({ request, ...verdict });
       if (!verdict.died) break;

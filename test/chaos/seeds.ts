@@ -6,5 +6,5 @@ export const seed = Number(
   process.env.CHAOS_SEED ?? (process.env.NIGHTLY === "yes" ? randomInt(2 ** 31) : 1),
 );
 
-/** Time is virtual; how much real time a run takes depends on the machine alone. */
+/** Time is virtual; the real time of a run depends only on the machine. */
 export const unhurried = { timeout: 900_000 } as const;

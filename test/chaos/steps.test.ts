@@ -8,9 +8,9 @@ import { replyAs } from "./world/handlers.ts";
 import { answer, isWithin, minute, platformDuring, upTo, well } from "./world/play.ts";
 
 /**
- * Four messages of two conversations, of which one's first send is unclear and the other's refused: the main path,
- * parking, tickets and looks. Then two in one batch, one of them slow, and
- * after three minutes, when whatever stood still goes on, one more of each conversation. The consumer's processes are struck at the given edges.
+ * Four messages of two conversations, one's first send unclear and the other's refused: the main path,
+ * parking, tickets and look-ups. Then two in one batch, one of them slow, and after three minutes, when
+ * stopped processes continue, one more of each. The consumer's processes are struck at the given edges.
  */
 const run = struckRun(() => {
   const failed = new Set<string>();
@@ -76,7 +76,7 @@ const wokenRun = struckRun(
 );
 
 /**
- * Messages of two conversations; what one trigger reads is out from 1 s to 25 s, and it throws twice for the message `m4`. The
+ * Messages of two conversations; one trigger's source is out from 1 s to 25 s, and it throws twice for `m4`. The
  * consumer's process is struck at one edge.
  */
 const troubledTimes = [0, 500, 3_000, 3_500, 60_000, 60_100, 61_000, 61_500, 300_000, 300_100, 300_200];
@@ -120,7 +120,7 @@ function triggersWith(acted: string[], thrown: Map<string, number>): TriggerTabl
   };
 }
 
-/** Says what is broken of the messages that the trigger in trouble acted on. What is repeated was done before its process could report it. */
+/** Lists broken promises for the failing trigger. Repeated work was done before its process could report it. */
 function breachesOfOwn(acted: readonly string[]): readonly string[] {
   const first = [...new Set(acted)];
   const ofGroup = (group: number) => first.map((id) => Number(id.slice(1))).filter((id) => id % 2 === group);
@@ -138,15 +138,15 @@ describe.each([
   ["while a send is unclear and another one refused", run, 8],
   ["while something is paused", pausedRun, 40],
   ["while conversations wait for a destination", wokenRun, 480],
-  ["while one of two triggers is in trouble", troubledRun, 60],
+  ["while one of two triggers fails", troubledRun, 60],
 ] as const)("a process that is struck at one of its steps %s", unhurried, (_while, run, every) => {
-  it.each(turns)("breaks no promise, whichever step it is: $blow", async ({ blow, turn }) => {
+  it.each(turns)("breaks no promise at any step: $blow", async ({ blow, turn }) => {
     expect(await playStruck(run, (at) => [{ at, blow }], { turn, every })).toEqual([]);
   });
 });
 
 describe("a process that is struck at one of its steps", unhurried, () => {
-  it("is not struck in this run, which shows the steps there are", async () => {
+  it("has every step in a run without strikes", async () => {
     const { breaches, edges } = await run([]);
 
     expect(breaches).toEqual([]);
@@ -154,7 +154,7 @@ describe("a process that is struck at one of its steps", unhurried, () => {
   });
 
   it.each(firstByDay([...turns].reverse()))(
-    "breaks no promise when a later one is struck too: $blow",
+    "breaks no promise if a later step is struck too: $blow",
     async ({ blow }) => {
       const both = (at: number): Strike[] => [
         { at, blow: "killed after" },

@@ -12,12 +12,12 @@ const app = { kind: "app" } as const;
 const reply = { kind: "trigger", name: "reply" } as const;
 const every = { conversations: 50, everyMs: 30_000 };
 
-/** Answers that were given within a span, in milliseconds since the world began. */
+/** Answers within a span, in milliseconds since the start. */
 function answersBetween(world: World, fromMs: number, toMs: number): number {
   return [...answerTimes(world).values()].filter((atMs) => atMs > fromMs && atMs < toMs).length;
 }
 
-/** Plays messages around a pause, to the end of it and then of all. */
+/** Runs messages around a pause, until all are handled. */
 function playPause(plan: PausePlan, messages = 200, options: Partial<PlayOptions> = {}) {
   const untilMs = plan.toMs ?? plan.untilMs ?? 0;
   return play({
@@ -30,7 +30,7 @@ function playPause(plan: PausePlan, messages = 200, options: Partial<PlayOptions
 }
 
 describe("an app that is paused", unhurried, () => {
-  it("acts no more, and answers all within half a minute after its pause ends by itself", async () => {
+  it("causes no effects, and answers all within half a minute after its pause ends by itself", async () => {
     const { world, verdict } = await playPause({ target: app, fromMs: 10 * minute, untilMs: 2 * hour });
 
     expect(verdict).toMatchObject({ ...kept, answered: 200 });
@@ -39,7 +39,7 @@ describe("an app that is paused", unhurried, () => {
   });
 
   it.runIf(isNight)(
-    "loses no patience: nothing is buried when the platform is out for an hour after 30 h",
+    "does not use up the maximum wait: nothing is dead-lettered in an outage of an hour after 30 h",
     async () => {
       const receptionOf = platformDuring(30 * hour, 31 * hour, answer(503));
       const plan = { target: app, fromMs: 10 * minute, toMs: 30 * hour };
@@ -49,7 +49,7 @@ describe("an app that is paused", unhurried, () => {
     },
   );
 
-  it("stops nothing of another app", async () => {
+  it("does not stop another app", async () => {
     const { world, verdict } = await playPause({ target: app, fromMs: minute, toMs: hour }, 0, {
       appIds: ["app-1", "app-2"],
       facts: upTo(100, (n) => ({
@@ -66,7 +66,7 @@ describe("an app that is paused", unhurried, () => {
 });
 
 describe("a trigger that is paused", unhurried, () => {
-  it("lets the others go on with the same events, and catches up in order", async () => {
+  it("lets the others handle the same events, and catches up in order", async () => {
     const plan = { target: reply, fromMs: 10 * minute, toMs: 2 * hour };
     const { world, verdict } = await playPause(plan, 300, { enabledTriggers: "reply,audit" });
 

@@ -12,7 +12,7 @@ describe("messages of many conversations, one to three deliveries each", unhurri
   const storms = Object.entries(profiles).map(([name, profile]) => ({ name, profile }));
 
   it.each(firstByDay(storms, 2))(
-    "are each answered, once and in order, and accounted for where other triggers wait for something else: $name",
+    "are each answered, once and in order, and audited while other triggers wait for something else: $name",
     async ({ profile }) => {
       const enabledTriggers = "look,reply,audit";
       const figures = await runStorm({ seed: seed + 1, profile, messages, conversations, enabledTriggers });
@@ -22,7 +22,7 @@ describe("messages of many conversations, one to three deliveries each", unhurri
     },
   );
 
-  it("wait for no minutes when the table's answers get lost", async () => {
+  it("are not delayed for minutes if the table's answers get lost", async () => {
     const profile = profiles["lost answers of the table"];
     const { latenciesMs } = await runStorm({ seed, profile, messages, conversations });
 
@@ -37,8 +37,8 @@ const carelessStorms = [
   "sends carried out late, and lists that lag",
 ] as const;
 
-describe("handlers that do not await what they do, or do it twice at once", unhurried, () => {
-  it.each(firstByDay(carelessStorms))("break no promise through %s", async (name) => {
+describe("handlers that do not await their effects, or run one twice concurrently", unhurried, () => {
+  it.each(firstByDay(carelessStorms))("break no promise in %s", async (name) => {
     const texts = ["not awaited", "hello", "twice at once"];
     const profile = profiles[name];
     const verdict = await runStorm({ seed, profile, messages: 150, conversations: 20, texts });

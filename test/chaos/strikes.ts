@@ -13,7 +13,7 @@ const blows = ["killed before", "killed after", "frozen before", "frozen after"]
 /** Each blow with its turn, from 0. */
 export const turns = blows.map((blow, turn) => ({ blow, turn }));
 
-/** Records what the consumer's processes ask for, and strikes them at these steps. */
+/** Records the requests of the consumer's processes, and strikes them at these steps. */
 function strikeConsumer(strikes: readonly Strike[]) {
   const edges: string[] = [];
   const strikeAt: NonNullable<WorldOptions["strikeAt"]> = (operation, { name }) => {
@@ -29,7 +29,7 @@ interface Run {
   readonly breaches: readonly string[];
 }
 
-/** Makes a run whose consumer's process is struck at these steps, and in which that many are answered. */
+/** Makes a run whose consumer's process is struck at these steps, and that must answer that many. */
 export function struckRun(
   optionsOf: () => PlayOptions,
   answered: number,
@@ -48,7 +48,7 @@ export function struckRun(
   };
 }
 
-/** Plays a run without a strike, and again with another step struck each time; returns what broke. */
+/** Runs without a strike, and again with another step struck each time; returns the broken promises. */
 export async function playStruck(
   run: (strikes: readonly Strike[]) => Promise<Run>,
   strikesAt: (at: number) => readonly Strike[],

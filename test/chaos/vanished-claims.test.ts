@@ -5,7 +5,7 @@ import { unhurried } from "./seeds.ts";
 import { inTurn, play, well } from "./world/play.ts";
 import type { World } from "./world/world.ts";
 
-/** Twelve events, each of whose claims vanishes from the table once, just before the process that acted writes to it. */
+/** Twelve events, each of whose claims vanishes from the table once, just before its process writes to it. */
 async function runVanishedClaims(answers: "come" | "are lost at first") {
   const vanished = new Set<string>();
   const unanswered = new Set<string>();
@@ -39,15 +39,15 @@ async function runVanishedClaims(answers: "come" | "are lost at first") {
   return { ...verdict, audits: new Set(audits), bans: world.platform.bans.length, vanished: vanished.size };
 }
 
-describe("claims that vanish from the table after their effect was done", unhurried, () => {
-  it("are recognised by the process that acted: no effect is doubled", async () => {
+describe("claims that vanish from the table after their effect", unhurried, () => {
+  it("are recognised by the process that acted: no effect is repeated", async () => {
     const verdict = await runVanishedClaims("come");
 
     expect(verdict).toMatchObject(kept);
     expect(verdict).toMatchObject({ answered: 12, audits: new Set([1]), bans: 12, vanished: 36 });
   });
 
-  it("are unclear where the platform's answer got lost, too", async () => {
+  it("are unclear if the platform's answer got lost, too", async () => {
     const verdict = await runVanishedClaims("are lost at first");
 
     expect(verdict).toMatchObject(kept);

@@ -27,13 +27,13 @@ describe("conversations that wait for a destination", unhurried, () => {
 
       expect(figures).toMatchObject({ ...kept, answered: 6 * (minutes + 20) });
       expect(figures.drainedMinutes).toBeLessThan(2);
-      // One probe in 30 s; what is beyond belongs to the first minute.
+      // One probe in 30 s; the others belong to the first minute.
       expect(figures.requests).toBeLessThan(2 * minutes + 160);
     },
   );
 
   it.runIf(isNight)(
-    "are woken where one trigger reads and another one writes at the host that is out",
+    "are woken if one trigger reads and another one writes at the unhealthy host",
     async () => {
       const figures = await runOutage({
         seed,

@@ -13,13 +13,13 @@ export type Trouble = "throw" | "hang" | "block" | "exit";
 export interface IsolationOptions {
   readonly seed: number;
   readonly concurrency: number;
-  /** How long messages come. */
+  /** How long messages arrive. */
   readonly hours: number;
   /** The reception of the reads of the trigger `own` meanwhile. Default: they are answered. */
   readonly outage?: Reception;
   /** What one user's messages, one a minute, do to the trigger `own` in the group `g0`. Default: nothing. */
   readonly trouble?: Trouble;
-  /** What each message does to it as long as messages come. Default: nothing. */
+  /** What each message does to it while messages arrive. Default: nothing. */
   readonly bug?: Trouble;
   readonly isInShadow?: boolean;
   readonly isBurst?: boolean;
@@ -32,9 +32,9 @@ export interface IsolationFigures {
   readonly verdict: Verdict;
   /** From the queue to the reply, ascending, in milliseconds. */
   readonly replyMs: readonly number[];
-  /** The same of the group that has a user in trouble. */
+  /** The same of the group with the failing user. */
   readonly groupReplyMs: readonly number[];
-  /** From the queue to the end of what `own` does for the others in that group; of everybody where no user is in trouble. */
+  /** From the queue to the end of `own` for the others in that group; for all users without a failing one. */
   readonly ownMs: readonly number[];
   /** Messages that `own` handled before an earlier one of the same conversation. */
   readonly ownOutOfOrder: readonly string[];
@@ -43,7 +43,7 @@ export interface IsolationFigures {
 }
 
 /**
- * Messages of many groups for hours. Of two triggers, one meets trouble and runs first; the other one replies.
+ * Messages of many groups for hours. Of two triggers, the first one fails; the other one replies.
  */
 export async function runIsolation(options: IsolationOptions): Promise<IsolationFigures> {
   const {
@@ -86,7 +86,7 @@ export async function runIsolation(options: IsolationOptions): Promise<Isolation
         atMs: Math.floor(n / 4) * minute,
       })),
       ...upTo(inTrouble, (n) => ({ id: `bad-${n}`, conversation: "g0", atMs: n * minute, text })),
-      // The rest of the group in trouble: a message every twelve seconds.
+      // The rest of the failing user's group: a message every twelve seconds.
       ...upTo(5 * inTrouble, (n) => ({ id: `group-${n}`, conversation: "g0", atMs: n * 12_000 + 3_000 })),
     ],
   });

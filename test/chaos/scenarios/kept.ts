@@ -2,18 +2,18 @@ import { expect } from "vitest";
 import type { Verdict } from "../world/judge.ts";
 import { type PlayOptions, play } from "../world/play.ts";
 
-/** What no run may break. Lists name the facts that broke it. */
+/** What no run may break. Lists name the occurrences that broke it. */
 type Kept = Pick<Verdict, "lost" | "doubled" | "outOfOrder" | "dead" | "stranded">;
 
-/** Every promise kept, and nothing buried. */
+/** Every promise kept, and nothing dead-lettered. */
 export const kept: Kept = { lost: [], doubled: [], outOfOrder: [], dead: [], stranded: [] };
 
-/** Picks out of a verdict what no run may break. */
+/** Picks from a verdict what no run may break. */
 export function keptOf({ lost, doubled, outOfOrder, dead, stranded }: Verdict): Kept {
   return { lost, doubled, outOfOrder, dead, stranded };
 }
 
-/** Says what is broken; empty where nothing is, and as many were answered. */
+/** Lists broken promises; empty if all are kept and `answered` matches. */
 export function breachesOf(verdict: Verdict, answered: number): readonly string[] {
   return [
     ...Object.entries(keptOf(verdict)).flatMap(([name, found]) =>
@@ -23,7 +23,7 @@ export function breachesOf(verdict: Verdict, answered: number): readonly string[
   ];
 }
 
-/** Plays what must break no promise and answer so many, if that is said. */
+/** Runs a scenario that must break no promise, and answer that many if given. */
 export async function playKept({ answered, ...options }: PlayOptions & { readonly answered?: number }) {
   const played = await play(options);
   expect(played.verdict).toMatchObject({ ...kept, ...(answered !== undefined && { answered }) });

@@ -13,14 +13,14 @@ export interface NeighbourOptions {
 export interface NeighbourFigures {
   readonly ill: Verdict;
   readonly well: Verdict;
-  /** The well app's median from queue to answer while the other is down, in milliseconds. */
+  /** The healthy app's median from queue to answer while the other is down, in milliseconds. */
   readonly wellP50Ms: number;
   readonly wellP99Ms: number;
   readonly drainedMinutes: number;
   readonly requests: number;
 }
 
-/** One app's platform is down for hours and its events pile up; another app of the same deployment goes on. */
+/** One app's platform is down for hours and its events pile up; another app of the deployment is healthy. */
 export async function runNeighbours({ seed, events, hours }: NeighbourOptions): Promise<NeighbourFigures> {
   const endsAt = hours * hour;
   const isOut = (nowMs: number) => nowMs < epochMs + endsAt;

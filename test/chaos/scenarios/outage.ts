@@ -29,20 +29,20 @@ export interface OutageOptions {
   readonly conversations: number;
   /** Default: 50. */
   readonly concurrency?: number;
-  /** Default: `reply` alone. */
+  /** Default: only `reply`. */
   readonly enabledTriggers?: string;
 }
 
 export interface OutageFigures extends Verdict {
   /** From the end of the outage to the first answer, in minutes. */
   readonly firstAnswerMinutes: number;
-  /** From the end of the outage to the answer of the last event that came before its end, in minutes. */
+  /** From the end of the outage to the answer of the last event before its end, in minutes. */
   readonly drainedMinutes: number;
   /** Requests to the platform during the outage. */
   readonly requests: number;
 }
 
-/** An app's platform is down for a while, with ten minutes of good weather before and after. */
+/** An app's platform is down for a while, and healthy for ten minutes before and after. */
 export async function runOutage(options: OutageOptions): Promise<OutageFigures> {
   const { seed, outage, minutes, eventsPerSecond, conversations, concurrency = 50 } = options;
   const { enabledTriggers = "reply" } = options;

@@ -6,16 +6,16 @@ import { answer, minute, play, upTo, well } from "../world/play.ts";
 export interface PoisonFigures extends Verdict {
   /** Handler runs of the poison. */
   readonly begun: number;
-  /** From the first process's end (or the first try) to the last innocent's answer, in minutes. */
+  /** From the first process's end (or first try) to the others' last answer, in minutes. */
   readonly innocentsMinutes: number;
-  /** Until the poison was buried, in minutes since it came. */
+  /** Minutes from the poison's arrival until it was dead-lettered. */
   readonly buriedMinutes: number;
   readonly processDeaths: number;
   /** Messages in the first batch. */
   readonly firstBatch: number;
 }
 
-/** One event that no handler survives, or that alone is always refused, in one batch with nine of other conversations. */
+/** One event that crashes every handler, or that is always refused, in one batch with nine of other conversations. */
 export async function runPoison(
   seed: number,
   poison: Poison | "permanent" | "500 for it alone",
@@ -25,7 +25,7 @@ export async function runPoison(
     seed,
     receptionOf: ({ text }) => (text === "re: poison" ? answer(500) : well),
     facts: ({ random }) => {
-      // Everything at once, so that it comes in one batch; the poison at any place in it.
+      // All at the same time, so that they arrive in one batch; the poison at any place in it.
       const place = Math.floor(random() * 10);
       return [
         ...upTo(10, (n) => ({
@@ -33,7 +33,7 @@ export async function runPoison(
           atMs: 0,
           ...(n === place ? { id: "poison", text: poison } : { id: `innocent-${n}` }),
         })),
-        // Life goes on in the app, so that it is known whether others succeed.
+        // More events of the app show whether others succeed.
         ...upTo(tens - 1, (n) => ({
           id: `later-${n}`,
           conversation: `g${20 + (((n + 1) * 10) % 30)}`,

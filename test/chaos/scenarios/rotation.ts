@@ -5,7 +5,7 @@ import {
 import { createRandom } from "../../../local/testing/simulated/random.ts";
 import { createRotationWorld } from "../../helpers/rotation-world.ts";
 
-/** Which rotations come in which order; those of one list begin at the same moment. */
+/** The order of the rotations; those of one list begin at the same moment. */
 export const rotationOrders = {
   "password, then key": [["webhook-password"], ["api-key"]],
   "key, then password": [["api-key"], ["webhook-password"]],
@@ -25,8 +25,8 @@ export interface RotationFigures {
 }
 
 /**
- * Rotates under load while receivers, consumers and the rotations themselves die at moments drawn from the seed, and one
- * delivery in a hundred fails on its way.
+ * Rotates under load while receivers, consumers and the rotations crash at moments drawn from the seed,
+ * and one delivery in a hundred fails on its way.
  */
 export async function runRotations({
   seed,
@@ -37,12 +37,12 @@ export async function runRotations({
   readonly seed: number;
   readonly perSecond: number;
   readonly order: readonly (readonly RotatedCredential[])[];
-  /** How often each rotation dies at a request. Default: 3. */
+  /** How often each rotation crashes at a request. Default: 3. */
   readonly deaths?: number;
 }): Promise<RotationFigures> {
   const random = createRandom(seed);
   const ill = new Set<string>();
-  // Once for each: after a third failure, the platform gives a delivery up.
+  // Once for each: after a third failure, the platform drops a delivery.
   const isIll = (body: string) => {
     if (random() >= 0.01 || ill.has(body)) return false;
     ill.add(body);
@@ -65,13 +65,13 @@ export async function runRotations({
       const when = random() < 0.5 ? "before" : "after";
       try {
         await world.start(credential, {
-          overlapMs: 700_000, // longer than a key may lie about that was made and not stored
+          overlapMs: 700_000, // longer than a key that was created but not stored may remain
           crash: request === undefined ? undefined : { when, request },
         });
         return;
       } catch (error) {
         if (!(error instanceof Error) || tries > 200) throw error;
-        // Another rotation of the same secret is under way: wait for it, as the command's message says.
+        // Another rotation of the same secret runs: wait for it, as the command's message advises.
         if (error.name === "CrashError") rotationDeaths += 1;
         else if (error.name !== "RotationError") throw error;
         await world.wait(1_000 + random() * 4_000);

@@ -1,4 +1,4 @@
-/** What the consumer asks of the world on its ways through a lane, parked or not: each is a step that a process can die at. */
+/** The consumer's requests for a lane, parked or not: each is a step at which a process can crash. */
 export const stepsOfLane = [
   "secret",
   "chat.POST",
@@ -13,8 +13,8 @@ export const stepsOfLane = [
 ] as const;
 
 /**
- * All of them. Two are asked for by slow batches alone: where one lane is much slower than another, and pauses are looked at
- * again where an invocation lasts for seconds.
+ * All of them. Only slow batches make two of them: with one lane much slower than another, and pauses are read
+ * again if an invocation lasts for seconds.
  */
 export const stepsOfConsumer = [...stepsOfLane, "sqs.DeleteMessageBatch", "dynamodb.GetItem"] as const;
 

@@ -5,7 +5,7 @@ import { drawFate, type Shares } from "../world/faults.ts";
 import type { Verdict } from "../world/judge.ts";
 import { answer, play, upTo, well } from "../world/play.ts";
 
-/** How much goes wrong, in shares from 0 to 1. */
+/** The intensity of failures, as shares from 0 to 1. */
 export interface Profile {
   /** Of requests to the platform that send. */
   readonly sends?: Partial<Record<SendTrouble, number>>;
@@ -17,7 +17,7 @@ export interface Profile {
   readonly queues?: Shares;
   /** Of the edges at which a process is killed or stands still. */
   readonly strikes?: Partial<Record<Exclude<Blow, "none">, number>>;
-  /** Of batches whose deletion is lost, so that handled events come again. */
+  /** Of batches whose deletion is lost, so that handled events return. */
   readonly lostDeletions?: number;
   readonly listLagMs?: number;
 }
@@ -39,7 +39,7 @@ const receptions: Readonly<Record<SendTrouble, Reception>> = {
   "no connection": { kind: "no connection" },
 };
 
-/** Every profile of faults that is played. */
+/** Every profile of faults in use. */
 export const profiles = {
   "killed processes": {
     strikes: { "killed before": 0.003, "killed after": 0.003 },
@@ -95,11 +95,11 @@ export interface StormOptions {
   readonly conversations: number;
   /** What handlers do with some of the messages, see handlers.ts. Default: a third decides differently at each try. */
   readonly texts?: readonly string[];
-  /** Default: `reply` alone. */
+  /** Default: only `reply`. */
   readonly enabledTriggers?: string;
 }
 
-/** Messages of many conversations, each delivered one to three times, through one or two webhooks, in bad weather. */
+/** Messages of many conversations, each delivered one to three times, through one or two webhooks, with faults. */
 export async function runStorm({
   seed,
   profile,
@@ -138,7 +138,7 @@ export async function runStorm({
 
 export interface StormFigures extends Verdict {
   readonly processDeaths: number;
-  /** Messages of which the trigger `audit` kept an account. */
+  /** Messages that the trigger `audit` recorded. */
   readonly audited: number;
 }
 

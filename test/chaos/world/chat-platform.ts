@@ -4,7 +4,7 @@ import { between, type Random } from "../../../local/testing/simulated/random.ts
 
 /** How the platform receives one request. */
 export type Reception =
-  /** Well, within this many milliseconds; a quick 20 to 60 when absent. */
+  /** Answered, within this many milliseconds; a quick 20 to 60 when absent. */
   | { readonly kind: "well"; readonly ms?: number }
   | {
       readonly kind: "answer";
@@ -12,32 +12,32 @@ export type Reception =
       readonly code?: string;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  /** A 200 with this body, after which nothing was carried out. */
+  /** A 200 with this body, without any effect. */
   | { readonly kind: "said"; readonly body: string }
   /** A proxy's page instead of the platform's answer. */
   | { readonly kind: "page"; readonly status: number }
   | { readonly kind: "no connection" }
-  /** Nothing is heard and nothing is carried out. */
+  /** No answer and no effect. */
   | { readonly kind: "silence" }
   /** Carried out, then the connection breaks. */
   | { readonly kind: "answer lost" }
   /** Carried out, and half of the answer comes. */
   | { readonly kind: "answer cut" }
-  /** Nothing is heard, and it is carried out up to 20 s after the caller gave up. */
+  /** No answer, and carried out up to 20 s after the caller's timeout. */
   | { readonly kind: "carried out late" };
 
 export interface ChatRequest {
   readonly appId: string;
   readonly method: string;
   readonly path: string;
-  /** Who acts; empty: the app. */
+  /** The acting user; empty: the app. */
   readonly user: string;
   /** Of a message that is sent. */
   readonly receiver: string;
   readonly text: string;
 }
 
-/** A message that somebody can read. */
+/** A message that users can read. */
 export interface StoredMessage {
   readonly id: string;
   readonly appId: string;
@@ -62,11 +62,11 @@ export interface ChatPlatformOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly receptionOf: (request: ChatRequest) => Reception;
-  /** How long after it was stored a message is seen in lists, in milliseconds. Default: 0. */
+  /** How long after its storage a message appears in lists, in milliseconds. Default: 0. */
   readonly listLagMs?: number;
 }
 
-/** A request that was given up may be carried out this much later. */
+/** A request that timed out may be carried out this much later. */
 const latestMs = 20_000;
 
 export function createChatPlatform(options: ChatPlatformOptions): ChatPlatform {

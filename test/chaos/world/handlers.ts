@@ -4,29 +4,29 @@ import { onTrigger, type TriggerTable } from "../../../lib/handle/on-trigger.ts"
 import type { Clock } from "../../../local/testing/simulated/clock.ts";
 import type { Process } from "../../../local/testing/simulated/process.ts";
 
-/** What a message's text makes its handler do, instead of answering it. */
+/** What a message's text makes its handler do instead of a reply. */
 export const poisons = ["throw", "hang", "hang and act", "block", "exit", "eat memory"] as const;
 export type Poison = (typeof poisons)[number];
 
-/** The text of a message that nobody answers. */
+/** The text of a message that gets no reply. */
 export const idle = "nothing to say";
 
-/** What the handlers did, kept outside of the processes. */
+/** What the handlers did, stored outside of the processes. */
 export interface Diary {
   /** When the handler began, by message id, in milliseconds since 1970. */
   readonly begun: Map<string, number[]>;
   /** How often the second trigger's work ran, and when last. */
   readonly audited: Map<string, number[]>;
-  /** True when a mended version of the handlers was deployed. */
+  /** True once a fixed version of the handlers is deployed. */
   isMended: boolean;
 }
 
-/** The text of an answer to a message; the judge knows it again. */
+/** The text of an answer to a message; the judge recognises it. */
 export function answerTo(messageId: string): string {
   return `re: ${messageId}`;
 }
 
-/** A trigger that answers every message on behalf of `support`, or of the user for its group. */
+/** A trigger that answers every message as `support`, or as its group's user. */
 export function replyAs(name = "reply", userOf: (group: string) => string = () => "support") {
   return onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects }) => {
     const { id, receiver } = event.message;
@@ -36,8 +36,8 @@ export function replyAs(name = "reply", userOf: (group: string) => string = () =
 }
 
 /**
- * The app of every world: one trigger looks something up on the platform, one answers in the conversation, another keeps
- * an account of its own.
+ * The app of every world: one trigger looks something up on the platform, one answers in the conversation, another
+ * records its messages.
  */
 export function createTriggers(process: Process, clock: Clock, diary: Diary): TriggerTable {
   const note = (log: Map<string, number[]>, id: string) => log.set(id, [...(log.get(id) ?? []), clock.now()]);
@@ -72,7 +72,7 @@ export function createTriggers(process: Process, clock: Clock, diary: Diary): Tr
       if ("passedOver" in answer) throw new PermanentError(answer.passedOver);
       log.info("answered a message", { appId: head.appId, messageId: id, replyId: answer.id });
     }),
-    // As shipped replies do, it leaves alone what is older than an hour.
+    // As shipped replies do, it ignores messages older than an hour.
     fresh: onTrigger(
       "message_sent",
       { where: { from: "anybody" }, maxAge: "1h" },

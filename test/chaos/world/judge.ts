@@ -3,17 +3,17 @@ import { epochMs } from "../../../local/testing/simulated/clock.ts";
 import { answerTo } from "./handlers.ts";
 import { factIdIn, type World } from "./world.ts";
 
-/** What a run came to. Lists hold ids of facts. */
+/** The result of a run. Lists contain ids of occurrences. */
 export interface Verdict {
   readonly facts: number;
   readonly answered: number;
-  /** Stored on the queue or answered with 200, and then neither acted on nor buried. */
+  /** Queued or answered with 200, and then neither acted on nor dead-lettered. */
   readonly lost: readonly string[];
   readonly doubled: readonly string[];
   /** Answered before an earlier one of the same conversation. */
   readonly outOfOrder: readonly string[];
   readonly dead: readonly DeadLetter[];
-  /** Never taken by the receiver, so that nothing was promised. */
+  /** Never accepted by the receiver, so that nothing was promised. */
   readonly refused: readonly string[];
   /** Lanes that are still parked, with a ticket. */
   readonly stranded: readonly string[];
@@ -26,11 +26,11 @@ export interface DeadLetter {
   readonly reason: string;
   readonly cause: string;
   readonly tries: number;
-  /** Milliseconds since the world began. */
+  /** Milliseconds since the start. */
   readonly atMs: number;
 }
 
-/** Compares what happened with what was promised; `isMine` picks the facts that are looked at. */
+/** Compares what happened with what was promised; `isMine` selects the occurrences. */
 export function judge(world: World, isMine: (factId: string) => boolean = () => true): Verdict {
   const { delivered, enqueued, platform } = world;
   const answers = new Map<string, number[]>();
@@ -71,7 +71,7 @@ export function judge(world: World, isMine: (factId: string) => boolean = () => 
   };
 }
 
-/** The moment of each answer, in milliseconds since the world began, by fact. */
+/** The moment of each answer, in milliseconds since the start, by occurrence. */
 export function answerTimes(world: World): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const { text, storedAtMs } of world.platform.messages) {
@@ -81,7 +81,7 @@ export function answerTimes(world: World): ReadonlyMap<string, number> {
   return times;
 }
 
-/** Gives the value below which this share of a sorted list lies. */
+/** Returns the value below which this share of a sorted list lies. */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
@@ -109,8 +109,8 @@ function deadLetters({ aws }: World): readonly DeadLetter[] {
 }
 
 /**
- * Lanes that somebody had a ticket of. One that a process parked after its time, when its successor was done with the lane,
- * has none: its next event wakes it, and what it holds is answered, or else it counts as lost.
+ * Lanes that had a ticket. One that a process parked late, when its successor was done with the lane,
+ * has none: its next event wakes it, and its contents are answered, or else count as lost.
  */
 function parkedLanes({ aws }: World): readonly string[] {
   const items = aws.tables.get(tableNames.lanes).table.all();

@@ -8,12 +8,12 @@ import { epochMs } from "../../../local/testing/simulated/clock.ts";
 import { createProcess } from "../../../local/testing/simulated/process.ts";
 import type { World } from "./world.ts";
 
-/** When something of an app is paused, in milliseconds since the world began. */
+/** When something of an app is paused, in milliseconds since the start. */
 export interface PausePlan {
   readonly target: PauseTarget;
   readonly appId?: string;
   readonly fromMs: number;
-  /** When somebody ends it. Default: nobody does. */
+  /** When an operator ends it. Default: never. */
   readonly toMs?: number;
   /** The end that it was given itself. */
   readonly untilMs?: number;

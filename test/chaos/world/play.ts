@@ -11,9 +11,9 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 
 export interface Messages {
-  /** How many there are: `m0`, `m1` and so on. */
+  /** Their number: `m0`, `m1` and so on. */
   readonly messages: number;
-  /** They come in these in turn: `g0`, `g1` and so on. */
+  /** Their conversations, in turn: `g0`, `g1` and so on. */
   readonly conversations: number;
   readonly everyMs: number;
 }
@@ -23,13 +23,13 @@ export type SentFact = Parameters<World["send"]>[0];
 export interface PlayOptions extends Partial<WorldOptions> {
   readonly facts: Iterable<SentFact> | ((world: World) => Iterable<SentFact>);
   readonly pauses?: readonly PausePlan[];
-  /** Before which the run does not end, in milliseconds since the world began. */
+  /** The run does not end before, in milliseconds since the start. */
   readonly untilMs?: number;
-  /** When the run ends at the latest. Default: 48. */
+  /** The latest end of the run. Default: 48. */
   readonly hours?: number;
 }
 
-/** Sends facts to a world, and lets it run until all are handled. */
+/** Sends occurrences to a world, and lets it run until all are handled. */
 export async function play({
   facts,
   pauses = [],
@@ -69,12 +69,12 @@ export function answer(status: number, code?: string): Reception {
   return { kind: "answer", status, ...(code !== undefined && { code }) };
 }
 
-/** Whether a moment lies within a span since the world began. */
+/** Whether a moment lies within a span since the start. */
 export function isWithin(nowMs: number, fromMs: number, toMs: number): boolean {
   return nowMs >= epochMs + fromMs && nowMs < epochMs + toMs;
 }
 
-/** The platform receives everything like this in a span since the world began. */
+/** The platform receives everything like this in a span since the start. */
 export function platformDuring(
   fromMs: number,
   toMs: number,
@@ -83,7 +83,7 @@ export function platformDuring(
   return (_, nowMs) => (isWithin(nowMs, fromMs, toMs) ? reception : well);
 }
 
-/** The same of requests to the tables. */
+/** The same for requests to the tables. */
 export function tablesDuring(fromMs: number, toMs: number, fate: Fate): NonNullable<WorldOptions["fateOf"]> {
   return (operation, _, nowMs) =>
     operation.startsWith("dynamodb.") && isWithin(nowMs, fromMs, toMs) ? fate : "answered";

@@ -8,7 +8,7 @@ import type { Aws } from "../../../local/testing/simulated/aws.ts";
 import type { Clock } from "../../../local/testing/simulated/clock.ts";
 import type { Process } from "../../../local/testing/simulated/process.ts";
 
-/** Takes one delivery; gives the status of the answer, or undefined when the process died over it. */
+/** Takes one delivery; returns the status of the answer, or undefined if the process crashed. */
 export type Receive = (appId: string, body: string) => Promise<number | undefined>;
 
 export const webhookLogin = { username: "platform", password: "a-password-of-the-webhook" } as const;

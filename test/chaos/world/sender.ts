@@ -2,7 +2,7 @@ import type { Clock } from "../../../local/testing/simulated/clock.ts";
 import type { Random } from "../../../local/testing/simulated/random.ts";
 import type { Receive } from "./receiver.ts";
 
-/** A message that a user wrote or edited: one fact that the system receives. */
+/** A message that a user wrote or edited: one occurrence that the system receives. */
 export interface Fact {
   readonly id: string;
   /** Edited ones have no time of the edit, so that their keys may recur. */
@@ -15,22 +15,22 @@ export interface Fact {
   readonly text: string;
   /** How often it is delivered. */
   readonly copies: number;
-  /** How much later than the first a copy comes at most, in milliseconds. */
+  /** How much later than the first a copy arrives at most, in milliseconds. */
   readonly copiesWithinMs: number;
-  /** The names of the webhooks that it comes through, in turn. */
+  /** The names of its webhooks, in turn. */
   readonly webhooks: readonly string[];
 }
 
-/** What is known of a fact's delivery. */
+/** The state of an occurrence's delivery. */
 export interface Delivered extends Fact {
-  /** When the first delivery of it was answered with 200, in milliseconds since 1970; undefined when none was. */
+  /** When its first delivery was answered with 200, in milliseconds since 1970; undefined if none was. */
   readonly acceptedAtMs: number | undefined;
 }
 
-/** The platform tries again after 10 s and 30 s where it is told to, and then never (docs/internals/platform/webhooks.md#retries). */
+/** The platform tries again after 10 s and 30 s if asked to, and then never (docs/internals/platform/webhooks.md#retries). */
 const retriesMs = [10_000, 30_000] as const;
 
-/** Delivers facts as the platform does. */
+/** Delivers occurrences as the platform does. */
 export function createSender({
   clock,
   random,
@@ -42,7 +42,7 @@ export function createSender({
 }): {
   plan(fact: Fact): void;
   readonly delivered: ReadonlyMap<string, Delivered>;
-  /** Deliveries that are still to come or under way. */
+  /** Future or running deliveries. */
   pending(): number;
 } {
   const delivered = new Map<string, Delivered>();

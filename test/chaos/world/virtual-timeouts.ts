@@ -1,6 +1,6 @@
 import type { Clock } from "../../../local/testing/simulated/clock.ts";
 
-/** Makes `AbortSignal.timeout` virtual. Returns what undoes it. */
+/** Makes `AbortSignal.timeout` virtual. Returns a function that undoes it. */
 export function useVirtualTimeouts(clock: Clock): () => void {
   const real = AbortSignal.timeout;
   AbortSignal.timeout = (ms) => {

@@ -25,10 +25,10 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
 export interface WorldOptions {
   readonly seed: number;
   readonly appIds?: readonly string[];
-  /** The weather at the chat platform. Default: all is well. */
+  /** The state of the chat platform. Default: healthy. */
   readonly receptionOf?: (request: ChatRequest, nowMs: number, random: Random) => Reception;
   readonly listLagMs?: number;
-  /** What becomes of requests to AWS. Default: they are answered. */
+  /** The fate of requests to AWS. Default: they are answered. */
   readonly fateOf?: (operation: string, body: string, nowMs: number, random: Random) => Fate;
   /** What happens to processes at their edges. Default: nothing. */
   readonly strikeAt?: (
@@ -37,13 +37,13 @@ export interface WorldOptions {
     random: Random,
     nowMs: number,
   ) => ReturnType<StrikeAt>;
-  /** Tells whether Secrets Manager answers. Default: always. */
+  /** Returns whether Secrets Manager answers. Default: always. */
   readonly readsSecret?: (nowMs: number) => boolean;
-  /** What somebody wrote into the apps' secrets instead of what belongs there. Default: nothing. */
+  /** Wrong contents of the apps' secrets. Default: none. */
   readonly secretMistakeAt?: (nowMs: number) => Readonly<Record<string, string>> | undefined;
   readonly losesDeletion?: (random: Random) => boolean;
   readonly killAfterMs?: (random: Random) => number | undefined;
-  /** When no consumer runs, in milliseconds since the world began; tickets are taken a minute later. Default: never. */
+  /** When no consumer runs, in milliseconds since the start; tickets are taken a minute later. Default: never. */
   readonly standstill?: { readonly fromMs: number; readonly toMs: number };
   readonly pollAfterMs?: (random: Random) => number;
   readonly enabledTriggers?: string;
@@ -53,9 +53,9 @@ export interface WorldOptions {
   readonly flows?: FlowTable;
   readonly settings?: Readonly<Record<string, string>>;
   readonly maximumConcurrency?: number;
-  /** Hears of every line of the consumers' logs. */
+  /** Receives every line of the consumers' logs. */
   readonly onLog?: (level: LogLevel, message: string, fields: object) => void;
-  /** Hears of everything that the consumers count. */
+  /** Receives all that the consumers count. */
   readonly onCount?: (name: string) => void;
 }
 
@@ -69,23 +69,23 @@ export interface World {
   readonly lambda: Lambda;
   readonly diary: Diary;
   readonly delivered: ReadonlyMap<string, Delivered>;
-  /** Facts by id in the order in which the events queue first took them, with that moment. */
+  /** Occurrences by id in the order in which the events queue first accepted them, with that moment. */
   readonly enqueued: ReadonlyMap<string, number>;
   /** How often each line was logged. */
   readonly logged: ReadonlyMap<string, number>;
   send(fact: Partial<Fact> & Pick<Fact, "id" | "conversation" | "atMs">): void;
-  /** Lets time pass until everything is handled, at most until then. Milliseconds since the world began. */
+  /** Lets time pass until everything is handled, at most until then. Milliseconds since the start. */
   run(untilMs: number): Promise<void>;
   /**
-   * Runs a command of an operator, in a process of its own that may be struck like any other. Gives undefined when it died.
-   * Time passes until it ends; the rest of the world goes on meanwhile.
+   * Runs an operator's command in its own process that can be struck like any other. Returns undefined if it crashed.
+   * Time passes until it ends; the rest of the world continues meanwhile.
    */
   operate<T>(command: (services: OperatorServices) => Promise<T>): Promise<T | undefined>;
   /** Replays dead letters, as `operate` does. */
   replay(
     options?: Parameters<typeof deadLetters.replay>[0],
   ): Promise<Awaited<ReturnType<typeof deadLetters.replay>> | undefined>;
-  /** Undoes what the world changed in this process. */
+  /** Restores this process's globals. */
   close(): void;
 }
 
@@ -225,7 +225,7 @@ export function createWorld(options: WorldOptions): World {
     const ended = Promise.race([command(services), death]).finally(() => {
       isOver = true;
     });
-    // It may fail while time passes below, before anybody waits for it.
+    // It may fail while time passes below, before it is awaited.
     ended.catch(() => undefined);
     await clock.run({ untilMs: clock.now() + 86_400_000, isOver: () => isOver });
     return ended;
@@ -273,7 +273,7 @@ function standstillEndAt(
   return epochMs + standstill.toMs + laterMs;
 }
 
-/** What a command at an operator's desk needs, on the edges of this world. */
+/** The services of an operator's command, on the edges of this world. */
 function operatorServices(process: Process, aws: Aws, clock: Clock): OperatorServices {
   let tokens = 0;
   const sleep = (ms: number) => process.edge("sleep", () => clock.sleep(ms));
@@ -300,7 +300,7 @@ function operatorServices(process: Process, aws: Aws, clock: Clock): OperatorSer
   };
 }
 
-/** The id of the chat message that a queue's message tells of. */
+/** The id of the chat message in a queue's message. */
 export function factIdIn(messageBody: string): string | undefined {
   const { body } = Object.fromEntries(Object.entries(Object(JSON.parse(messageBody))));
   const { data } = typeof body === "string" ? JSON.parse(body) : {};
@@ -339,7 +339,7 @@ function settingsFor(aws: Aws, { enabledTriggers = "reply" }: WorldOptions) {
   };
 }
 
-/** Sets environment variables; gives a function that puts the old ones back. */
+/** Sets environment variables; returns a function that restores the old ones. */
 function useSettings(settings: Readonly<Record<string, string>>): () => void {
   const before = Object.keys(settings).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, settings);
