@@ -23,11 +23,11 @@ import {
 } from "../chaos/world/play.ts";
 import { createWorld } from "../chaos/world/world.ts";
 
-// One short scenario in virtual time for each promise of docs/internals/guarantees.md. test/chaos plays the others.
+// One short scenario in virtual time for each promise of docs/internals/guarantees.md. The rest: test/chaos.
 const play = (options: PlayOptions) => playSeed({ seed: 1, ...options });
 
 describe("a storm of faults", () => {
-  it("loses, doubles and reorders nothing: 150 messages of 40 conversations", async () => {
+  it("loses, duplicates and reorders nothing: 150 messages of 40 conversations", async () => {
     const profile = profiles["everything at once"];
     const figures = await runStorm({ seed: 1, profile, messages: 150, conversations: 40 });
 
@@ -35,7 +35,7 @@ describe("a storm of faults", () => {
     expect(figures.answered + figures.refused.length).toBe(150);
   });
 
-  it("buries nothing in a brown-out of the platform, which fails half of the requests", async () => {
+  it("dead-letters nothing in a partial outage of the platform, which fails half of the requests", async () => {
     const profile = profiles["a platform in a brown-out"];
     const figures = await runStorm({ seed: 1, profile, messages: 50, conversations: 15 });
 
@@ -57,8 +57,8 @@ describe("an outage of the queue", () => {
   });
 });
 
-describe("a process that dies or stands still", () => {
-  /** Plays one message whose reply meets a lost answer. */
+describe("a process that crashes or stands still", () => {
+  /** Runs one message whose reply meets a lost answer. */
   const run = struckRun(() => {
     let isAnswerLost = false;
     return {
@@ -71,13 +71,13 @@ describe("a process that dies or stands still", () => {
     };
   }, 1);
 
-  it.each(turns)("sends each reply once, whichever step it was: $blow", async ({ blow, turn }) => {
+  it.each(turns)("sends each reply once, whichever step is struck: $blow", async ({ blow, turn }) => {
     expect((await run([])).edges.length).toBeGreaterThan(10);
     expect(await playStruck(run, (at) => [{ at, blow }], { turn, every: 2 })).toEqual([]);
   });
 });
 
-describe("a conversation in trouble", () => {
+describe("a failing conversation", () => {
   it("delays no other conversation", async () => {
     const { world, verdict } = await play({
       facts: inTurn({ messages: 30, conversations: 10, everyMs: 1_000 }),
@@ -91,7 +91,7 @@ describe("a conversation in trouble", () => {
     expect(verdict.lost).toEqual([]);
   });
 
-  it("is handled beside the others of its batch", async () => {
+  it("is handled in parallel with the others of its batch", async () => {
     const facts = inTurn({ messages: 10, conversations: 10, everyMs: 0 });
     const { latenciesMs } = (await play({ facts })).verdict;
 
@@ -99,7 +99,7 @@ describe("a conversation in trouble", () => {
     expect(latenciesMs.at(-1)).toBeLessThan(1.5 * (latenciesMs[0] ?? 0));
   });
 
-  it("keeps its order when its first message fails and the others of the batch would not", async () => {
+  it("keeps its order if its first message fails and the others of the batch would succeed", async () => {
     await playKept({
       answered: 5,
       facts: upTo(5, (n) => ({ id: `m${n}`, conversation: "g", atMs: n < 3 ? 0 : n * 2_000 })),
@@ -109,7 +109,7 @@ describe("a conversation in trouble", () => {
 });
 
 describe("a trigger that waits", () => {
-  it("delays no other trigger of its conversations: what it reads is out for 30 min", async () => {
+  it("delays no other trigger of its conversations while its source is out for 30 min", async () => {
     const outage = outages["answers 503"];
     const figures = await runIsolation({
       seed: 1,
@@ -127,9 +127,9 @@ describe("a trigger that waits", () => {
   });
 });
 
-describe("an event that nothing can handle", () => {
+describe("an event that no handler can handle", () => {
   it.each(poisons)(
-    "is dead-lettered after five tries, and the nine of its batch are answered: %s",
+    "is dead-lettered after five tries, and the nine others of its batch are answered: %s",
     async (poison) => {
       const figures = await runPoison(seed, poison);
 
@@ -146,7 +146,7 @@ describe("an event that nothing can handle", () => {
 });
 
 describe("an outage of the platform", () => {
-  it("costs time and no event: ten minutes of 503", async () => {
+  it("costs time but no event: ten minutes of 503", async () => {
     const outage = outages["answers 503"];
     const figures = await runOutage({
       seed: 1,
@@ -161,7 +161,7 @@ describe("an outage of the platform", () => {
     expect(figures.requests).toBeLessThanOrEqual(100);
   });
 
-  it("buries no lone event, with which nothing can be compared: 100 minutes without an answer", async () => {
+  it("dead-letters no single event without others to compare it with: 100 minutes without an answer", async () => {
     await playKept({
       answered: 1,
       facts: [{ id: "m", conversation: "g", atMs: 0 }],
@@ -195,8 +195,8 @@ describe("an outage of the platform", () => {
   });
 });
 
-describe("a final refusal of the platform", () => {
-  it("is dead-lettered at once with its cause, and the conversation goes on", async () => {
+describe("a permanent refusal by the platform", () => {
+  it("is dead-lettered immediately with its cause, and the conversation continues", async () => {
     const { verdict } = await play({
       facts: inTurn({ messages: 100, conversations: 2, everyMs: 500 }),
       receptionOf: ({ receiver, method }) =>
@@ -205,7 +205,7 @@ describe("a final refusal of the platform", () => {
 
     const { answered, dead, lost, latenciesMs } = verdict;
     expect({ answered, dead: dead.length, lost }).toEqual({ answered: 50, dead: 50, lost: [] });
-    // A busy conversation alone does not stop the burying.
+    // One busy conversation does not stop the dead-lettering.
     expect(Math.max(...dead.map(({ atMs }) => atMs))).toBeLessThan(60_000);
     expect(dead[0]).toMatchObject({
       reason: "permanent",

@@ -18,7 +18,7 @@ const genuine = [
   ["OPTIONS", "/auth-token/app", 5],
 ] as const;
 
-describe("a stranger's 1,000 requests a second", { timeout: 120_000 }, () => {
+describe("1,000 unauthenticated requests a second", { timeout: 120_000 }, () => {
   // Plain paths are still served, as where no address is set.
   const folder = copyProject({
     "config/stages.yml": `local: { addresses: [${literal}, ""] }\ndev:\nprod:\n`,
@@ -30,11 +30,11 @@ describe("a stranger's 1,000 requests a second", { timeout: 120_000 }, () => {
   });
   afterAll(() => removeCopy(folder));
 
-  it("refuse something genuine at every documented path while the platform calls plain paths", () => {
+  it("make the gateway refuse genuine ones at every documented path while the platform calls plain paths", () => {
     expect(genuine.map(isRefused((path) => path))).toEqual(genuine.map(() => true));
   });
 
-  it("refuse nothing genuine where the platform calls the stage's address", () => {
+  it("make the gateway refuse no genuine ones if the platform calls the stage's address", () => {
     const base = `https://host/${literal}`;
     const at = (path: string) =>
       ((path.startsWith("/auth") ? publicUrlOf(base) : base) + path).slice("https://host".length);
@@ -42,7 +42,7 @@ describe("a stranger's 1,000 requests a second", { timeout: 120_000 }, () => {
     expect(genuine.map(isRefused(at))).toEqual(genuine.map(() => false));
   });
 
-  /** Says of a path whether a flood on it makes the gateway refuse anything genuine, which is called elsewhere. */
+  /** Returns whether a flood on a path makes the gateway refuse genuine requests elsewhere. */
   function isRefused(at: (path: string) => string) {
     const { routes, stageSettings } = api;
     const keyOf = (method: string, path: string) => findRoute(routes, method, path)?.key;

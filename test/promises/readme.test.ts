@@ -11,7 +11,7 @@ import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { writeFiles } from "../helpers/write-files.ts";
 
 const root = join(import.meta.dirname, "../..");
-// Below the repository, so that its own name leads to its doors.
+// Below the repository, so that its own name resolves to its entry points.
 const folder = join(root, ".build/readme");
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const blocks = [...readme.matchAll(/^( *)```ts\n([\s\S]*?)^ *```/gm)].map(([, indent = "", code = ""]) =>
@@ -22,7 +22,7 @@ const trigger = blockWith("onTrigger");
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("README.md", () => {
-  it("is short: at most 900 words and 25 links", () => {
+  it("has at most 900 words and 25 links", () => {
     expect(readme.split(/\s+/).length).toBeLessThanOrEqual(900);
     expect([...readme.matchAll(/\]\(/g)].length).toBeLessThanOrEqual(25);
   });
@@ -44,7 +44,7 @@ describe("README.md", () => {
 
   it("has a trigger whose test passes", async () => {
     writeBlock("functions/own/house-rules.ts", trigger);
-    // Runs here what Vitest would run in an app: a run of its own takes ten times as long.
+    // Runs here what Vitest would run in an app: a separate run takes ten times as long.
     const test = blockWith("runTrigger")
       .replace('import { expect, it } from "vitest";', 'import { expect } from "vitest";')
       .replace(/^it\(.*(?=async)/m, "await (")
@@ -53,7 +53,7 @@ describe("README.md", () => {
     await expect(import(writeBlock("test/house-rules.ts", test))).resolves.toBeDefined();
   });
 
-  it("has a trigger that acts for a user and in a group that npm start has", () => {
+  it("has a trigger that acts for a user and in a group of npm start's app", () => {
     const [, uid] = /onBehalfOf: "(\w+)"/.exec(trigger) ?? [];
 
     const [{ users, groups }] = defaultSeed.apps;

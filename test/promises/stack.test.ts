@@ -27,7 +27,7 @@ it("answers a webhook once through the deployed bundles, although it is delivere
 });
 
 describeInBrowser("the console", () => {
-  it("shows how a message got its reply", async () => {
+  it("shows the path from a message to its reply", async () => {
     const messageId = await writeToSupport(console.world, "And what is the price of two?");
     const page = await browser.open(console.at(`/#/journeys?message=${messageId}`));
 
