@@ -13,8 +13,8 @@ const texts = new Map(
 const pages = globSync("docs/internals/platform/*.md", { cwd: root });
 const sections = new Map(pages.map((page) => [page, sectionsOf(read(page))] as const));
 
-describe("citations of what is known about the platform", () => {
-  it("lead to a section that exists", () => {
+describe("citations of pages about the platform", () => {
+  it("refer to existing sections", () => {
     const broken = [...texts].flatMap(([path, text]) =>
       [...citationsOf(path, text)]
         .filter(({ page, section }) => !sections.get(page)?.includes(section))
@@ -48,7 +48,7 @@ function firstSection(page: string) {
   return sections.get(page)?.[0] ?? "";
 }
 
-/** The names under which a page's headings can be linked to. */
+/** The anchors of a page's headings. */
 function sectionsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading

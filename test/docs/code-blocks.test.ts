@@ -21,7 +21,7 @@ import { readCommandPages } from "./command-pages.ts";
 
 const root = join(import.meta.dirname, "../..");
 const run = promisify(execFile);
-/** What the pages' apps have beside the package. */
+/** What the pages' apps have besides the package. */
 const besides = [
   "@aws/durable-execution-sdk-js",
   "@hono/node-server",
@@ -45,7 +45,7 @@ const files = readCommandPages().flatMap(({ file: page, text: content }) =>
     .map(({ kind, file, text, line }) => ({
       kind,
       place: `${page}:${line}`,
-      // Each page is an app of its own: several have their functions/own/triggers.ts.
+      // Each page is a separate app: several have their functions/own/triggers.ts.
       app: join("pages", page.replace(/\.md$/, "")),
       name: file ?? `line-${line}.${kind}`,
       text,
@@ -59,13 +59,13 @@ const testsOfTemplate = globSync("test/*.test.ts", { cwd: join(root, "package/te
   join("pages/template", file),
 );
 
-describe("the files that the pages show, and those of a new app, with the packed package", () => {
+describe("the files on the pages and those of a new app, with the packed package", () => {
   let app: string;
 
   beforeAll(async () => {
     app = realpathSync(mkdtempSync(join(tmpdir(), "pages-")));
     await installPackageInto(app, { besides });
-    // By day without the four longest runs at crashes; refund-ticket.md has a shorter one.
+    // By day without the four longest crash tests; refund-ticket.md has a shorter one.
     const long = [
       "calls the chief once",
       "thanks and asks once",
@@ -82,7 +82,7 @@ describe("the files that the pages show, and those of a new app, with the packed
         recursive: true,
       });
     write("package.json", JSON.stringify({ type: "module", private: true }));
-    // The package looks for these in the folder of the tests, which all pages share.
+    // The package looks for these in the tests' folder, which all pages share.
     write("serverless.yml", "");
     for (const { name, text } of files.filter(({ name }) => name === "config/requests.yml"))
       write(name, text);
@@ -127,17 +127,17 @@ export default { plugins: [configFiles()], test: { ${byDay}include: ["pages/**/*
     expect(stdout, stdout).toMatch(/^# fail 0$/m);
   });
 
-  it.each(files.filter(({ kind }) => kind === "yaml"))("fit what reads them: $place", async (file) => {
+  it.each(files.filter(({ kind }) => kind === "yaml"))("conform to their schemas: $place", async (file) => {
     expect(await readYaml(file)).toEqual(expect.anything());
   });
 
-  it("are JSON where they say so", () => {
+  it("are valid JSON if declared as JSON", () => {
     const texts = files.filter(({ kind }) => kind === "json");
 
     for (const { place, text } of texts) expect(() => JSON.parse(text), place).not.toThrow();
   });
 
-  /** Reads a file of YAML as a build does. @throws Error if it does not fit */
+  /** Reads a YAML file as a build does. @throws Error if it does not fit */
   async function readYaml({ app: folder, name, text }: (typeof files)[number]): Promise<unknown> {
     if (name === "functions/own/functions.yml") {
       const service = readFileSync(join(root, "serverless.yml"), "utf8");

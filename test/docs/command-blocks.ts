@@ -1,8 +1,8 @@
 /** A command line on a page, with what it printed when the page was written. */
 export interface CommandBlock {
-  /** The name behind `<!-- prepared: … -->` on the line above the block: what has to be there before. */
+  /** The name in `<!-- prepared: … -->` on the line above the block: its precondition. */
   readonly prepared: string | undefined;
-  /** What stands behind `$ npx cometchat-functions `. */
+  /** The text after `$ npx cometchat-functions `. */
   readonly typed: string;
   readonly printed: string;
   readonly line: number;
@@ -13,7 +13,7 @@ const block =
 
 /**
  * Reads the blocks of a page: fenced as `console`, the command first.
- * @throws Error for a block of another form, whose output nobody would check
+ * @throws Error for a block of another form, whose output would not be checked
  */
 export function commandBlocksOf(page: string): readonly CommandBlock[] {
   const blocks = [...page.matchAll(block)].map(({ index, groups }) => ({
@@ -30,7 +30,7 @@ export function commandBlocksOf(page: string): readonly CommandBlock[] {
   return blocks;
 }
 
-/** Writes a page anew with what its commands print; a block whose output says the same stays as it is. */
+/** Rewrites a page with what its commands print; keeps blocks with equivalent output. */
 export function fillCommandBlocks(page: string, printed: readonly string[]): string {
   const left = [...printed];
   return page.replaceAll(block, (whole: string, ...rest: unknown[]) => {
@@ -42,13 +42,13 @@ export function fillCommandBlocks(page: string, printed: readonly string[]): str
   });
 }
 
-/** Tells whether two outputs are equal but for what differs each time: times, ids, ports, lengths of time, and columns with them. */
+/** Returns whether two outputs are equal except for times, ids, ports, durations, and the width of their columns. */
 export function isSameOutput(one: string, other: string): boolean {
   return withoutChance(one) === withoutChance(other);
 }
 
 const chances: readonly (readonly [RegExp, string])[] = [
-  // How far long work was when it was told.
+  // The progress of long work.
   [/^looked at \d.*$/gm, "looked at SOME"],
   [/\b(127\.0\.0\.1|localhost):\d+/g, "$1:PORT"],
   [/\bpid \d+/g, "pid PID"],

@@ -5,7 +5,7 @@ import { type CommandWorld, startCommandWorld, toWords } from "./command-world.t
 
 const help = "`npx node test/docs/write-command-outputs.ts` writes what the commands print now";
 
-describe("a command that a page shows", () => {
+describe("a command on a page", () => {
   const pages = readCommandPages().filter(({ text }) => text.includes("```console"));
   let world: CommandWorld;
 
@@ -14,7 +14,7 @@ describe("a command that a page shows", () => {
   });
   afterAll(() => world?.close());
 
-  it.each(pages)("prints what $file says", async ({ text }) => {
+  it.each(pages)("prints what $file shows", async ({ text }) => {
     const blocks = commandBlocksOf(text);
 
     const printed = await world.runPage(blocks);
@@ -26,7 +26,7 @@ describe("a command that a page shows", () => {
     expect(differing, help).toEqual([]);
   });
 
-  it("acts on the local world, or asks for help", () => {
+  it("acts on the local stack, or prints help", () => {
     const others = pages.flatMap(({ file, text }) =>
       commandBlocksOf(text)
         .filter(({ typed }) => !toWords(typed).some((word) => ["--local", "--help"].includes(word)))

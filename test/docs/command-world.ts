@@ -7,10 +7,10 @@ import { startPatientWorld } from "../helpers/start-patient-world.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 import type { CommandBlock } from "./command-blocks.ts";
 
-/** The local world in which the commands of the pages are run. */
+/** The local world in which the commands of the pages run. */
 export interface CommandWorld {
   /**
-   * Runs the commands of one page in their order, from a world in which nothing has happened yet, and gives what each
+   * Runs the commands of one page in order, from an empty world, and returns what each
    * prints, as a terminal shows it.
    */
   runPage(blocks: readonly CommandBlock[]): Promise<readonly string[]>;
@@ -39,7 +39,7 @@ async function runPage(world: LocalStack, blocks: readonly CommandBlock[]): Prom
       if (prepared !== undefined) await prepare(prepared, world);
       const shown: string[] = [];
       const write = (text: string) => void shown.push(text);
-      // A terminal writes over lines of progress: which of them come depends on how quick the machine is.
+      // A terminal overwrites lines of progress: which of them appear depends on the machine's speed.
       const edges = { stdout: { write, isTerminal: false }, stderr: { write, isTerminal: true } };
       const { exitCode } = await chat(toWords(typed), { edges });
       const left = shown.join("").replaceAll(writtenOver, "");
@@ -69,8 +69,8 @@ export function toWords(typed: string): readonly string[] {
 }
 
 /**
- * What happened before a command of a page is typed, by the name in the comment above its block:
- * `<!-- prepared: a message was answered -->`. It may be done after others of the page.
+ * Preconditions of a page's commands, by the name in the comment above the block:
+ * `<!-- prepared: a message was answered -->`. They may follow others of the page.
  */
 const preparations: Readonly<Record<string, (world: LocalStack) => Promise<void>>> = {
   "an event was dead-lettered": async ({ cloud }) => {

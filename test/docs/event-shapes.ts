@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
 import ts from "../../tools/reference/node_modules/typescript/lib/typescript.js";
 
-/** An interface as its declaration says it. */
+/** An interface as declared. */
 export interface DeclaredShape {
   readonly name: string;
   readonly doc: string;
-  /** What its docs lead to with `@see`; undefined where they lead nowhere. */
+  /** The target of `@see` in its docs; undefined without one. */
   readonly see: string | undefined;
   /** The types that it extends, with their arguments. */
   readonly bases: readonly string[];
@@ -21,7 +21,7 @@ export interface DeclaredField {
   readonly doc: string;
 }
 
-/** Reads the interfaces of all events and of what they hold, in the order in which they stand. */
+/** Reads the interfaces of all events and of their parts, in order of declaration. */
 export function readEventShapes(): ReadonlyMap<string, DeclaredShape> {
   return readShapes([...globSync("lib/events/types/*.ts").toSorted(), "lib/events/call-event.ts"]);
 }
@@ -35,7 +35,7 @@ export function readShapes(files: readonly string[]): ReadonlyMap<string, Declar
   return new Map(shapes.map((shape) => [shape.name, shape]));
 }
 
-/** Gives a shape's own fields and those that it has from others, except from those of a name. */
+/** Returns a shape's own and inherited fields, except those inherited from `except`. */
 export function allFields(
   shape: DeclaredShape,
   shapes: ReadonlyMap<string, DeclaredShape>,
@@ -50,7 +50,7 @@ export function allFields(
 
 function shapeOf(declared: ts.InterfaceDeclaration): DeclaredShape {
   const [see] = ts.getJSDocTags(declared).flatMap(({ tagName, comment }) =>
-    // The compiler takes the first word after @see for a name.
+    // The compiler reads the first word after @see as a name.
     tagName.text === "see" ? [`docs${ts.getTextOfJSDocComment(comment) ?? ""}`] : [],
   );
   return {

@@ -5,13 +5,13 @@ import { catalogue } from "../../lib/events/catalogue.ts";
 import { eventsOnPage, eventsPage } from "./events-page.ts";
 
 describe("docs/events.md", () => {
-  it("is what `npx node test/docs/write-events-page.ts` writes", () => {
+  it("is the output of `npx node test/docs/write-events-page.ts`", () => {
     const page = readFileSync(new URL("../../docs/events.md", import.meta.url), "utf8");
 
     expect(page).toBe(eventsPage());
   });
 
-  it("has every event of the catalogue, in each family that uses it, and every derived one", () => {
+  it("contains every event of the catalogue, in each of its families, and every derived one", () => {
     const known = Object.entries(catalogue).flatMap(([trigger, { families }]) =>
       families.map((family) => `${family} ${trigger}`),
     );

@@ -7,7 +7,7 @@ import { events } from "../../local/testing/events/events.ts";
 import { eventSections } from "./event-sections.ts";
 import { allFields, type DeclaredField, type DeclaredShape, readEventShapes } from "./event-shapes.ts";
 
-/** Writes docs/events.md: every event with its fields, as its type documents them, and a sample of the test kit's. */
+/** Writes docs/events.md: every event with its fields, as its type documents them, and a sample of the test kit. */
 export function eventsPage(): string {
   const shapes = readEventShapes();
   const samples: Sample[] = [];
@@ -36,7 +36,7 @@ export function eventsPage(): string {
   ].join("\n\n")}\n`;
 }
 
-/** Lists the names of the events that the page has, with their families. */
+/** Lists the names of the events on the page, with their families. */
 export function eventsOnPage(): readonly { readonly family: string; readonly trigger: string }[] {
   return Object.values(eventSections)
     .flat()
@@ -57,7 +57,7 @@ same. **?** behind a field says that it may be missing: most of the platform's f
 const headText = `\`kind\` (\`known\`, \`derived\` or \`unknown\`), \`trigger\`, \`family\`, \`data\` (what the platform sent, as it came; not for
 derived events), and \`head\`:`;
 
-/** What every event has stands once, above; of those of the catalogue, it is in `KnownEvent`. */
+/** The fields of every event appear once, above; those of the catalogue's events are in `KnownEvent`. */
 const common = new Set(["kind", "trigger", "head"]);
 
 interface Example {
@@ -141,7 +141,7 @@ function valuesOf(value: unknown, path = ""): [string, string][] {
   );
 }
 
-/** Finds the type that an event has. */
+/** Finds the type of an event. */
 function typeOf(event: AppEvent, shapes: ReadonlyMap<string, DeclaredShape>): DeclaredShape {
   const base = event.kind === "known" ? `KnownEvent<"${event.family}", "${event.trigger}">` : undefined;
   const found = [...shapes.values()].find(
@@ -153,7 +153,7 @@ function typeOf(event: AppEvent, shapes: ReadonlyMap<string, DeclaredShape>): De
   return found;
 }
 
-/** Tells whether some field holds it. */
+/** Returns whether some field contains it. */
 function isHeld(name: string, shapes: ReadonlyMap<string, DeclaredShape>) {
   const word = new RegExp(`\\b${name}\\b`);
   return (
@@ -183,7 +183,7 @@ function typeText(type: string, shapes: ReadonlyMap<string, DeclaredShape>) {
   return `${brackets === "" ? "" : "list of "}[${item}](#${item.toLowerCase()})`;
 }
 
-/** Pages that the docs name become links, as seen from this one. */
+/** Pages that the docs name become links, relative to this one. */
 function linked(doc: string) {
   return doc.replaceAll(
     /docs\/((?:internals\/)?(?:platform\/)?[\w-]+)\.md(#[\w-]+)?/g,
@@ -206,7 +206,7 @@ function familiesOf(trigger: string): readonly string[] {
   return entries[trigger]?.families ?? [];
 }
 
-/** What fits into a line stands in one. */
+/** Puts a value on one line if it fits. */
 function compactJson(value: unknown, indent = ""): string {
   const line = JSON.stringify(value, undefined, 1).replaceAll(/\n */g, " ");
   if (typeof value !== "object" || value === null || indent.length + line.length <= 100) return line;

@@ -16,7 +16,7 @@ describe("the flows of docs/flows.md", () => {
   let flows: readonly FlowDefinition[];
 
   beforeAll(async () => {
-    // Below the repository, so that the package's name leads to its own sources.
+    // Below the repository, so that the package's name resolves to its sources.
     mkdirSync(join(root, ".build"), { recursive: true });
     folder = mkdtempSync(join(root, ".build/flows-page-"));
     writeFiles(folder, blocksOf("docs/flows.md"));
@@ -40,7 +40,7 @@ describe("the flows of docs/flows.md", () => {
     ]);
   });
 
-  it("approves by a reaction, which may be quicker than the flow, and not without", async () => {
+  it("approves only by a reaction, even one that arrives before the flow waits", async () => {
     const play = async (reaction: string) => {
       const world = createFlowWorld(flows);
       await world.start("approve-by-reaction", { by: "ann", what: "a day off" });

@@ -5,13 +5,13 @@ import { identify } from "../../lib/events/identity.ts";
 import { loadFixtures } from "../helpers/events/fixtures.ts";
 
 const page = readFileSync(new URL("../../docs/internals/identity.md", import.meta.url), "utf8");
-/** Empty if the heading after the table is missing: then there are no rows. */
+/** Empty if the heading after the table is missing. */
 const [table = ""] = /\| Trigger \|.*(?=\n## What cannot be distinguished\n)/s.exec(page) ?? [];
 const familyNames = new Map([
   ["legacy", "legacy"],
   ["bot", "bot"],
 ]);
-/** Names that only one family uses are not marked on the page. */
+/** The page does not mark names that only one family uses. */
 const rows = [...table.matchAll(/^\| (`.+) \| .+ \| (.+) \|$/gm)].flatMap(([, first = "", recurs]) => {
   const family = familyNames.get(/\((\w+)\)/.exec(first)?.[1] ?? "");
   return [...first.matchAll(/`([\w-]+)`/g)].map(([, trigger = ""]) => ({
@@ -30,7 +30,7 @@ describe("docs/internals/identity.md", () => {
     expect(rows.map(({ family, trigger }) => `${family} ${trigger}`).toSorted()).toEqual(known.toSorted());
   });
 
-  it.each(loadFixtures())("says whether the key of %s can recur", (_name, body) => {
+  it.each(loadFixtures())("documents whether the key of %s can recur", (_name, body) => {
     const { family, trigger, canRecur } = identify(body, "app") ?? {};
     const row = rows.find((one) => one.family === family && one.trigger === trigger);
 

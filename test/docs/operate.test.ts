@@ -19,11 +19,11 @@ describe("docs/operate.md", () => {
     operate.split(/^## /m).map((section) => [slugOf(section.slice(0, section.indexOf("\n"))), section]),
   );
 
-  it.each(Object.keys(alarms))("says what to do about the alarm %s, in commands", (name) => {
+  it.each(Object.keys(alarms))("documents commands for the alarm %s", (name) => {
     expect(sections.get(name)).toMatch(/^npx cometchat-functions .*--stage prod/m);
   });
 
-  it("leads to its own headings", () => {
+  it("links only to its own headings", () => {
     const wanted = [...operate.matchAll(/\]\(#([^)]+)\)/g)].map(([, slug]) => String(slug));
 
     expect(wanted.filter((slug) => !sections.has(slug))).toEqual([]);
@@ -36,13 +36,13 @@ describe("infrastructure/alarms.yml", () => {
     .join("\n");
   const counted = Object.values(alarms).flatMap(({ of }) => ("counted" in of ? [of.counted] : []));
 
-  it.each(counted)("counts %s, which functions write", (metric) => {
+  it.each(counted)("counts %s, which functions emit", (metric) => {
     expect(code).toContain(`"${metric}"`);
     expect(operate).toContain(`\`${metric}\``);
   });
 });
 
-describe("what is to be typed", () => {
+describe("a printed command", () => {
   const ofAlarms = Object.entries(alarms).map(([name, { type }]) => ({
     where: `the alarm ${name}`,
     typed: `${type} --stage prod`,
@@ -55,14 +55,14 @@ describe("what is to be typed", () => {
   );
 
   it.each([...ofAlarms, ...ofPages].filter(({ typed }) => !isPlaceholder(typed)))(
-    "is a command with these options: $typed ($where)",
+    "exists with these options: $typed ($where)",
     async ({ typed }) => {
       expect(await mistakeIn(typed)).toBe("");
     },
   );
 });
 
-describe("a command that a sentence or a hint names", () => {
+describe("a command in a sentence or a hint", () => {
   const names = new Set(commands.map(({ name }) => name.split(" ")[0]));
   const sources = globSync(["{cli,lib,local}/**/*.ts", "build/*.ts"], { cwd: root });
   const texts = [
@@ -80,24 +80,24 @@ describe("a command that a sentence or a hint names", () => {
     for (const { file, words } of typed) {
       const known = words.replace(/ ?\$\{.*|[.:]$/, "");
       const mistake = isPlaceholder(known) ? "" : await mistakeIn(known);
-      // A sentence may leave values out.
+      // A sentence may leave out values.
       if (!/^$|missing/.test(mistake)) found.push(`${file}: ${words}: ${mistake}`);
     }
     return found;
   };
 
-  it("exists, with these options", async () => {
+  it("exists with these options", async () => {
     expect(typed.length).toBeGreaterThan(100);
     expect(await mistakes()).toEqual([]);
   });
 });
 
-/** Commands for which the reader chooses, as `<command>`, those of npm, and separate programs (cli/bin.mjs). */
+/** Commands with a choice for the reader, as `<command>`, those of npm, and separate programs (cli/bin.mjs). */
 function isPlaceholder(typed: string) {
   return /^([<[$]|$|init|package|config|demo|platform|my-app)/.test(typed) || typed.includes("--help");
 }
 
-/** What the program says against a command line; nothing if it takes it. */
+/** The program's error for a command line; empty if it accepts it. */
 async function mistakeIn(typed: string) {
   const words = toWords(typed.replace(/ <<\w+$| [|<>] .*$| #.*$/, "").replaceAll(/<[^>]*>/g, "x"));
   return readArguments(words, commands, { stdout: { write: () => {} } }).then(

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-it("links of the packed pages lead to packed files", () => {
+it("packed pages link to packed files only", () => {
   const packed = temporaryFolder();
   copyFiles(root, packed);
 
@@ -17,7 +17,7 @@ it("links of the packed pages lead to packed files", () => {
   expect(dead).toEqual([]);
 });
 
-/** Reads the relative links and images of a page, but for those in blocks of code. */
+/** Reads the relative links and images of a page, except those in code blocks. */
 function linksOf(page: string, folder: string) {
   const prose = readFileSync(join(folder, page), "utf8").replaceAll(/^ *```[\s\S]*?^ *```$/gm, "");
   return [...prose.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(([, target = ""]) => ({

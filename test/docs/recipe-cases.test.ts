@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { blocksOf } from "../helpers/project-copy.ts";
 import { writeFiles } from "../helpers/write-files.ts";
 
-// What the recipes' own tests leave out, to be short.
+// Cases that the recipes' own tests leave out for brevity.
 const root = join(import.meta.dirname, "../..");
 const folders: string[] = [];
 afterAll(() => {
@@ -14,7 +14,7 @@ afterAll(() => {
 
 /** Writes the files of a recipe, and imports one of them. */
 function importFrom(recipe: string, ...files: readonly string[]) {
-  // Below the repository, so that the package's name leads to its own sources.
+  // Below the repository, so that the package's name resolves to its sources.
   mkdirSync(join(root, ".build"), { recursive: true });
   const folder = mkdtempSync(join(root, `.build/${recipe}-`));
   folders.push(folder);
@@ -37,7 +37,7 @@ describe("docs/recipes/link-spam.md", () => {
     return requests.flatMap(({ path, status }) => (status === 200 ? [path] : []));
   };
 
-  it("counts links that edits add, and a message once", async () => {
+  it("counts links that edits add, and each message once", async () => {
     const sent = (id: string) => events.messageSent({ id, sender: "eve", guid: "a", text: "hello" });
     const edits = (id: string, text: string) => events.messageEdited({ id, sender: "eve", guid: "a", text });
     const link = "look: www.spam.example";
@@ -59,7 +59,7 @@ describe("docs/recipes/link-spam.md", () => {
   it.each([
     ["/flagged", "ERR_MESSAGE_ID_NOT_FOUND"],
     ["/members", "ERR_GUID_NOT_FOUND"],
-  ])("flags nothing that is gone: %s", async (path, code) => {
+  ])("flags nothing that was deleted: %s", async (path, code) => {
     const answer = ({ method, url }: Request) =>
       method === "POST" && url.endsWith(path) ? refused(code) : undefined;
     const later = [
@@ -89,7 +89,7 @@ describe("docs/recipes/link-spam.md", () => {
     expect(recipe.hostsIn(text)).toEqual([host]);
   });
 
-  it("finds every host once, and none where there is none", () => {
+  it("finds every host once, and no host in a text without one", () => {
     const several = "https://a.examplehttps://b.example http://A.example/?u=1";
 
     expect(recipe.hostsIn(several)).toEqual(["a.example", "b.example"]);
@@ -140,20 +140,20 @@ describe("docs/recipes/support-hours.md", () => {
   const back = "We are back on 2026-01-05 at 9:00 UTC.";
   const waits = (uid: string) => `${uid} waits in support-eu.`;
 
-  it("reminds of each customer, whoever of them writes", async () => {
+  it("sends a reminder about each customer who writes", async () => {
     const { sent } = await run(says("1", "ann"), { later: [{ after: "10min", event: says("2", "bea") }] });
 
     expect(sent.map(({ text }) => text).toSorted()).toEqual([back, back, waits("ann"), waits("bea")]);
   });
 
-  it("does not announce an opening that is over, and reminds at once", async () => {
+  it("does not announce an opening in the past, and sends its reminder immediately", async () => {
     const late = await run(says("1", "ann"), { clock: new Date("2026-01-05T08:55:00Z"), ageMs: 50 * 60_000 });
 
     expect(late).toMatchObject({ isHandled: true, sent: [{ to: "agents", text: waits("ann") }] });
     expect(late.sent).toHaveLength(1);
   });
 
-  it("answers nothing that was written while support was open, and received later", async () => {
+  it("does not answer a message that was sent while support was open, and received later", async () => {
     const sentAt = Date.parse("2026-01-02T16:50:00Z") / 1000;
     const event = events.messageSent({ id: "1", sender: "ann", guid: "support-eu", sentAt });
     const late = await run(event, { clock: new Date("2026-01-02T17:12:00Z") });
@@ -183,7 +183,7 @@ describe("docs/recipes/trial-tips.md", () => {
       },
     );
 
-  it("counts calendar days of the zone", () => {
+  it("counts calendar days of the time zone", () => {
     const late = new Date("2026-03-28T22:30:00Z"); // half past eleven at night, before the clocks change
     const days = [1, 3, 7].map((day) =>
       tips.nineOClock(late, day, "Europe/Berlin").toISOString().slice(0, 16),
@@ -200,7 +200,7 @@ describe("docs/recipes/trial-tips.md", () => {
     ["GMT", 200],
     ["EST", 400],
     ["Etc/GMT+2", 400],
-  ])("answers the time zone %s with %i", async (timeZone, status) => {
+  ])("responds to the time zone %s with %i", async (timeZone, status) => {
     expect((await report(timeZone)).status).toBe(status);
   });
 });
