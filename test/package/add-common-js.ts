@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Writes beside a consumer that is an ES module the CommonJS module that makes the same calls. */
+/** Writes the CommonJS module that makes the same calls as an ES module beside it. */
 export function addCommonJs(folder: string): void {
   for (const [from, to] of [
     ["main.mjs", "main.cjs"],

@@ -18,7 +18,7 @@ afterAll(async () => {
   await account.close();
 });
 
-it("an app is deployed from its folder, again after an update, taken back and removed", {
+it("an app is deployed from its folder, again after an update, rolled back and removed", {
   timeout: 900_000,
 }, async () => {
   const next = await packNext((await packPackage()).file);
@@ -59,13 +59,13 @@ it("an app is deployed from its folder, again after an update, taken back and re
   expect(account.stacks.find("my-app-dev")).toBeUndefined();
 });
 
-/** As somebody types it who has an account. */
+/** As a user with an account types it. */
 const typed = (...command: readonly string[]) =>
   runIn(app.folder, { ...app.environment, ...account.env }, command);
 const npm = (...words: readonly string[]) => typed("npm", ...words);
 const chat = (...words: readonly string[]) => typed("npx", "--no-install", "cometchat-functions", ...words);
 
-/** Puts another version in the place of the package, as npm update does. */
+/** Puts another version in place of the package, as npm update does. */
 function update(packedFile: string) {
   const place = join(app.folder, "node_modules/cometchat-functions");
   rmSync(place, { recursive: true });
@@ -73,7 +73,7 @@ function update(packedFile: string) {
   chmodSync(join(place, "cli/bin.mjs"), 0o755);
 }
 
-/** What is deployed, by logical id. */
+/** The deployed resources, by logical id. */
 function resources(): ReadonlyMap<string, Readonly<Record<string, unknown>>> {
   const stack = account.stacks.find("my-app-dev");
   return new Map(

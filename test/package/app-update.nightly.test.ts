@@ -7,10 +7,10 @@ import { startPackageRegistry } from "../helpers/package-registry.ts";
 import { packPackage } from "../helpers/packed-package.ts";
 import { ownParts } from "./own-parts.ts";
 
-/** The first version that was published, once there is one; what is packed now until then. */
+/** The first published version, once there is one; the packed file until then. */
 const [release] = globSync("releases/*.tgz", { cwd: import.meta.dirname }).toSorted();
 
-it("an app of the first version, with parts of its own, goes on after npm update with all that is new", {
+it("an app of the first version with custom parts works after npm update, with all new features", {
   timeout: 900_000,
 }, async () => {
   const { file: now } = await packPackage();
@@ -28,7 +28,7 @@ it("an app of the first version, with parts of its own, goes on after npm update
     join(app.folder, "..", "cache"),
     "--no-audit",
     "--no-fund",
-    "--ignore-scripts", // of packages that lie in this repository
+    "--ignore-scripts", // of packages in this repository
   ];
   const updated = await app.run("npm", "update", "cometchat-functions", ...options);
   expect(updated.code, updated.output).toBe(0);
@@ -61,7 +61,7 @@ it("an app of the first version, with parts of its own, goes on after npm update
   expect(told).toContain("sent on behalf of support");
 });
 
-it("says by a line each what an update leaves to be done by hand", { timeout: 900_000 }, async () => {
+it("an update reports each remaining manual step in a line", { timeout: 900_000 }, async () => {
   const app = await makeApp();
   onTestFinished(app.remove);
   const service = read(app, "serverless.yml");

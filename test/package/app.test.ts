@@ -15,7 +15,7 @@ describe("an app that init makes", { timeout: 900_000 }, () => {
   }, 900_000);
   afterAll(() => app.remove());
 
-  it("has mistakes in its code and its files told with their place", async () => {
+  it("gets mistakes in its code and its files reported with their place", async () => {
     const edit = (file: string, change: (text: string) => string) => editFile(join(app.folder, file), change);
 
     edit("functions/own/triggers.ts", (text) => `${text}export const more = {\n`);
@@ -30,7 +30,7 @@ describe("an app that init makes", { timeout: 900_000 }, () => {
     expect(output).not.toContain("lacks");
   });
 
-  it("starts: a message gets its reply, the console shows it, its own function answers, and edits are taken", async () => {
+  it("starts: a message gets its reply in the console, its own function answers, and edits are applied", async () => {
     const started = startApp(app);
     const reply = await started.until("the reply appears");
     const addresses = await started.until("Ctrl-C ends everything");
@@ -61,7 +61,7 @@ describe("an app that init makes", { timeout: 900_000 }, () => {
     expect(mistake).toContain("reciever");
   });
 
-  it("does without a file of config/ and of functions/own/: the package has one", async () => {
+  it("uses the package's file for one missing from config/ and functions/own/", async () => {
     rmSync(join(app.folder, "config/replies.yml"));
     rmSync(join(app.folder, "functions/own/config-schemas.ts"));
     const { code, output } = await app.run("cometchat-functions", "config");
@@ -70,7 +70,7 @@ describe("an app that init makes", { timeout: 900_000 }, () => {
     expect(code).toBe(0);
   });
 
-  it.runIf(isNight)("says which packages are missing, and what to type", async () => {
+  it.runIf(isNight)("reports missing packages, and the command that installs them", async () => {
     rmSync(join(app.folder, "node_modules/esbuild")); // a link
     const { code, output } = await app.run("cometchat-functions", "start", "--port", "0");
 
@@ -93,7 +93,7 @@ function write({ folder }: MadeApp, file: string, text: string) {
   writeFileSync(join(folder, file), text);
 }
 
-/** Sends what `npm start` shows a line of curl for. */
+/** Sends the request that `npm start` shows as curl. */
 async function writeMessage(told: string) {
   const [, address = "", apiKey = ""] = /curl -s (\S+) -H 'apikey: (\w+)'/.exec(told) ?? [];
   const response = await fetch(address, {

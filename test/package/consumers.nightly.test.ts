@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, "../..");
 const compilers = {
   7: join(root, "node_modules/typescript/bin/tsc"),
   6: join(root, "tools/reference/node_modules/typescript/bin/tsc"),
-  // The oldest that docs/internals/releases.md names.
+  // The oldest in docs/internals/releases.md.
   5.4: join(root, "tools/oldest/node_modules/typescript/bin/tsc"),
 };
 let platform: Platform;
@@ -28,7 +28,7 @@ afterAll(async () => {
   await platform.close();
 });
 
-/** What are-the-types-wrong answers with, as far as it is read here. */
+/** The part of are-the-types-wrong's answer that is read here. */
 const attwAnswer = z.object({
   analysis: z.object({
     problems: z.array(z.unknown()),
@@ -39,7 +39,7 @@ const attwAnswer = z.object({
   }),
 });
 
-it("the doors have nothing that are-the-types-wrong finds wrong, in any way of resolving", {
+it("are-the-types-wrong finds no mistakes in the entry points, in any resolution mode", {
   timeout: 900_000,
 }, async () => {
   const attw = join(root, "node_modules/.bin/attw");
@@ -57,7 +57,7 @@ it("the doors have nothing that are-the-types-wrong finds wrong, in any way of r
   }
 });
 
-/** A project of one of consumers/, with the packed package and what is named installed. */
+/** A project of one of consumers/, with the packed package and the named packages installed. */
 async function openProject(name: string, options: Parameters<typeof installPackage>[0] = {}) {
   const project = await installPackage({ besides: ["@types/node", "@types/aws-lambda"], ...options });
   cpSync(join(import.meta.dirname, "consumers", name), project, { recursive: true });
@@ -70,7 +70,7 @@ async function runNode(args: readonly string[], project: string) {
   try {
     return (await promisify(execFile)(process.execPath, [...args], { cwd: project, env })).stdout.trim();
   } catch (error) {
-    // The compiler tells on standard output.
+    // The compiler reports on standard output.
     const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
     throw new Error(stdout + stderr);
   }
@@ -78,11 +78,11 @@ async function runNode(args: readonly string[], project: string) {
 
 const textsSent = () => platform.messages().map(({ data }) => (data as { text?: string }).text);
 
-describe("a project that has only the packed file and its dependencies", { timeout: 900_000 }, () => {
+describe("a project with only the packed file and its dependencies", { timeout: 900_000 }, () => {
   it.each([
     ["an ES module", "main.mjs"],
     ["a CommonJS module", "main.cjs"],
-  ])("runs as %s beside links, as pnpm makes them", async (_kind, file) => {
+  ])("runs as %s with pnpm's layout of links", async (_kind, file) => {
     const project = await openProject("esm", { layout: "links" });
 
     const said = await runNode([file], project);
@@ -172,7 +172,7 @@ describe("a project that has only the packed file and its dependencies", { timeo
     },
   );
 
-  it("says by its command line which version it is, and what it can do without an app", async () => {
+  it("prints its version, and what it can do without an app", async () => {
     const project = await installPackage();
     const say = (...args: string[]) =>
       runNode(["node_modules/cometchat-functions/cli/bin.mjs", ...args], project);
@@ -184,7 +184,7 @@ describe("a project that has only the packed file and its dependencies", { timeo
     expect(help).toMatch(/^Usage: cometchat-functions <command>[\s\S]*init \[folder\]/);
   });
 
-  it("is refused what is no entry point by name", async () => {
+  it("cannot import a module that is not an entry point", async () => {
     const project = await installPackage();
     const inside = "cometchat-functions/lib/chat/client.js";
     const ways = [

@@ -48,7 +48,7 @@ async function gzipBytesOf(text: string, plugins: Plugin[] = []) {
   return gzipSync(outputFiles[0]?.contents ?? "").length;
 }
 
-/** Bundles a module that imports a door, and tells which of the package's modules have something in the bundle. */
+/** Bundles a module that imports an entry point, and returns which of the package's modules are in the bundle. */
 async function modulesOf(text: string): Promise<readonly string[]> {
   const { metafile } = await build({
     stdin: { contents: text, resolveDir: folder },
@@ -64,13 +64,13 @@ async function modulesOf(text: string): Promise<readonly string[]> {
   return Object.keys(inputs).filter((file) => (inputs[file]?.bytesInOutput ?? 0) > 0);
 }
 
-describe("the doors of the packed file", { timeout: 900_000 }, () => {
-  it("have nothing that publint finds wrong", async () => {
+describe("the entry points of the packed file", { timeout: 900_000 }, () => {
+  it("pass publint", async () => {
     const { messages } = await publint({ pkgDir: folder, strict: true, pack: false });
 
     const told = messages.map(({ code, args }) => [code, args]);
 
-    // A new app's first tests are no tests of this package.
+    // A new app's first tests are not tests of this package.
     const first = ["missed-call", "tell-user"].map((name) => `/package/template/test/${name}.test.ts`);
     const suggested = { internalFilePaths: first };
     expect(told).toEqual([["USE_FILES", suggested]]);
@@ -91,7 +91,7 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     expect(bytes).toBeLessThan(most * 1_000);
   });
 
-  it("load at most 528 kB, compressed, when everything is asked for", async () => {
+  it("load at most 528 kB, compressed, if everything is imported", async () => {
     const all = entryPoints.map((door, index) => `export * as door${index} from "./package/${door}.js";`);
 
     expect(await gzipBytesOf(all.join("\n"))).toBeLessThan(528_000);
@@ -113,7 +113,7 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     expect(await gzipBytesOf(text)).toBeLessThan(most * 1_000);
   });
 
-  it("load the packages that docs/webhook.md names, and no others", async () => {
+  it("load only the packages that docs/webhook.md names", async () => {
     const project = await installPackage();
     const load = async (door: string) => {
       const source = `
@@ -146,13 +146,13 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     });
   });
 
-  it("keep in a bundle what says which Node is needed", async () => {
+  it("keep in a bundle the check of Node's version", async () => {
     const modules = await modulesOf('export { defineFlow } from "./package/flows.js";');
 
     expect(modules).toContain("lib/base/needs-node.js");
   });
 
-  it("keep in a bundle what finds patterns where one is made, and nowhere else", async () => {
+  it("keep the engine of patterns only in a bundle that makes a pattern", async () => {
     const pattern = await modulesOf('export { textPattern } from "./package/triggers.js";');
     const plain = await modulesOf('export { onTrigger } from "./package/triggers.js";');
 

@@ -10,14 +10,14 @@ import { addCommonJs } from "./add-common-js.ts";
 import { runWithin } from "./run-within.ts";
 import { installers, tryInstaller } from "./try-installer.ts";
 
-// node test/package/install-everywhere.ts [--nodes]: makes the package twice, which must give the same bytes, installs it as everybody
-// does, with what it depends on from a registry, and runs the consumers and a store in a file on each Node that they are for. Then makes apps with it, on
-// the oldest Node, and has them installed, tested, packaged and started by each installer (not with --nodes).
+// node test/package/install-everywhere.ts [--nodes]: makes the package twice, which must give the same bytes,
+// installs it with its dependencies from a registry, and runs the consumers and a store in a file on each Node.
+// Then makes apps with it on the oldest Node; each installer installs, tests and starts them (not with --nodes).
 const root = join(import.meta.dirname, "../..");
 const consumers = join(import.meta.dirname, "consumers");
 const folder = mkdtempSync(join(tmpdir(), "everywhere-"));
 const versions = ["20.19.0", "22.13.0"];
-/** Nothing here takes a third of it, on a machine with two busy cores. */
+/** Everything here takes less than a third of it, on a machine with two busy cores. */
 const mostSeconds = 600;
 
 try {
@@ -54,7 +54,7 @@ async function runBeside(platformNode: string, project: string, nodes: readonly 
   const limit = setTimeout(() => platform.kill("SIGKILL"), mostSeconds * 1000);
   let ran = 0;
   try {
-    // It says how to be reached, and nothing more.
+    // It prints only its addresses.
     for await (const connection of createInterface({ input: platform.stdout })) {
       for (const node of nodes) {
         for (const file of ["esm/main.mjs", "esm/main.cjs"]) {
@@ -87,7 +87,7 @@ async function packTwice() {
   return files[0] ?? "";
 }
 
-/** Installs a Node of this version, and gives its path. */
+/** Installs a Node of this version, and returns its path. */
 async function installNode(version: string) {
   const place = join(folder, `node-${version}`);
   const name = `node-${process.platform}-${process.arch}`;

@@ -7,8 +7,8 @@ import { describe, expect, it } from "vitest";
 import { entryPoints } from "../../tools/package/entry-points.ts";
 import { installPackage, packPackage } from "../helpers/packed-package.ts";
 
-describe("what docs/webhook.md says of Jest", { timeout: 900_000 }, () => {
-  it("loads every entry point with Node's modules in a context, and runs what docs/testing.md runs", async () => {
+describe("the section of docs/webhook.md about Jest", { timeout: 900_000 }, () => {
+  it("holds for every entry point with Node's modules in a context, and for the runs of docs/testing.md", async () => {
     const project = await installPackage({ besides: ["@aws/durable-execution-sdk-js"] });
     for (const file of ["as-jest.mjs", "runs-of-each-kind.mjs"])
       cpSync(join(import.meta.dirname, "consumers", file), join(project, file));
@@ -24,8 +24,8 @@ describe("what docs/webhook.md says of Jest", { timeout: 900_000 }, () => {
     expect(loaded).toEqual(doors.map((door) => [door, true]));
   });
 
-  // A transform to CommonJS leaves import.meta, which is an error there.
-  it("is true of the entry points that a transform to CommonJS loads", async () => {
+  // A transform to CommonJS keeps import.meta, which is an error there.
+  it("holds for the entry points that a transform to CommonJS loads", async () => {
     const { dist } = await packPackage();
     const usesMeta = async (door: string) => {
       const { metafile } = await build({

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Runs the script as npm does: in the repository, with the folder that the line was typed in. */
+/** Runs the script as npm does: in the repository, with the folder of the command line. */
 function runNewApp(typedIn: string, ...words: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -28,7 +28,7 @@ describe("npm run new-app", () => {
     });
   });
 
-  it("refuses a folder with something in it, from where the line was typed, before it packs anything", () => {
+  it("refuses a non-empty folder, relative to the caller's folder, before it packs anything", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "my-app"));
     writeFileSync(join(folder, "my-app/notes.txt"), "mine");
@@ -44,7 +44,7 @@ describe("npm run new-app", () => {
     expect(readdirSync(place)).toEqual(["notes.txt"]);
   });
 
-  it("refuses a folder inside the repository, where the repository's packages would be found", () => {
+  it("refuses a folder inside the repository, which would resolve the repository's packages", () => {
     const { status, stderr } = runNewApp(root, "my-app");
 
     expect({ status, stderr }).toEqual({
@@ -54,7 +54,7 @@ describe("npm run new-app", () => {
     expect(existsSync(join(root, "my-app"))).toBe(false);
   });
 
-  it("makes an app that holds the packed file and takes the package from it", async () => {
+  it("makes an app that contains the packed file and installs the package from it", async () => {
     const folder = join(temporaryFolder(), "my-app");
 
     writeNewApp(folder, "shop-chat", await packPackage());

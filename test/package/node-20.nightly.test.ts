@@ -7,8 +7,8 @@ import { describe, expect, it } from "vitest";
 const root = join(import.meta.dirname, "../..");
 const doors = ["chat", "events", "webhook", "triggers", "functions"];
 
-describe("the doors for Node 20.19", () => {
-  it("use nothing that its language and its types do not have", () => {
+describe("the entry points for Node 20.19", () => {
+  it("use only features of its language and its types", () => {
     const tsc = join(root, "node_modules/typescript/bin/tsc");
 
     const compile = () => execFileSync(process.execPath, [tsc, "-p", "tsconfig.node20.json"], { cwd: root });
@@ -16,8 +16,8 @@ describe("the doors for Node 20.19", () => {
     expect(compile).not.toThrow();
   });
 
-  // Types of Node 20 that say more than it has.
-  it("call nothing that its types promise and it does not have", async () => {
+  // Types of Node 20 that promise more than it has.
+  it("call nothing that its types promise but that it lacks", async () => {
     const { metafile } = await build({
       entryPoints: doors.map((door) => join(root, `package/${door}.ts`)),
       bundle: true,

@@ -1,4 +1,4 @@
-/** What a team adds to an app that was made: three triggers, a flow, two functions, configuration of its own, and their tests. */
+/** What a user adds to a new app: three triggers, a flow, two functions, configuration, and their tests. */
 export const ownParts: Readonly<Record<string, string>> = {
   "functions/own/triggers.ts": `
 import type { TriggerTable } from "cometchat-functions/triggers";
@@ -125,7 +125,7 @@ it("answers thanks", async () => {
   expect(sent).toMatchObject([{ from: "bela", to: "ann", text: "You are welcome." }]);
 });
 
-it("tells whoever config/on-call.yml names", async () => {
+it("notifies the user in config/on-call.yml", async () => {
   const { sent } = await runTrigger(tellOnCall, events.messageReactionAdded());
 
   expect(sent).toMatchObject([{ from: "bob", to: "alice" }]);
@@ -137,7 +137,7 @@ it("welcomes over days", async () => {
   expect(sent).toHaveLength(2);
 });
 
-it("knows its own configuration", () => {
+it("has its own configuration", () => {
   expect(Object.keys(ownConfigSchemas)).toEqual(["on-call.yml"]);
   expect(derivedEvents).toBeDefined();
 });
@@ -147,7 +147,7 @@ import { expect, it } from "vitest";
 import { handler as report } from "../functions/own/nightly-report.ts";
 import { handler as notify } from "../functions/own/notify.ts";
 
-it("are there to be called", () => {
+it("exports both functions", () => {
   expect([notify, report].map((one) => typeof one)).toEqual(["function", "function"]);
 });
 `,

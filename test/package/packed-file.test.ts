@@ -14,7 +14,7 @@ function filesIn(folder: string): string[] {
 }
 
 describe("the packed file", { timeout: 900_000 }, () => {
-  it("has these and nothing else at its top", async () => {
+  it("has only these at its top level", async () => {
     const listed = execFileSync("tar", ["-tzf", (await packPackage()).file], { encoding: "utf8" });
 
     const top = new Set(listed.split("\n").map((line) => line.split("/")[1] ?? ""));
@@ -48,7 +48,7 @@ describe("the packed file", { timeout: 900_000 }, () => {
     expect(unpacked).toBeLessThan(12_100_000);
   });
 
-  it("asks an app for no package that it does not use, and brings the licenses of those it has bundled", async () => {
+  it("requires only packages that it uses, and contains the licenses of those it bundles", async () => {
     const { dist } = await packPackage();
     const code = filesIn(dist)
       .filter((file) => /\.(m?js|d\.ts)$/.test(file))
@@ -66,7 +66,7 @@ describe("the packed file", { timeout: 900_000 }, () => {
     expect(licenses).toMatch(/preact\n\nThe MIT License/);
   });
 
-  it("has no tests, no sources in TypeScript but an app's first files, and nothing that this machine is told by", async () => {
+  it("has no tests, no TypeScript sources except an app's first files, and no data of this machine", async () => {
     const { dist: folder } = await packPackage();
     const files = filesIn(folder);
 

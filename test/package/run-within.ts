@@ -6,9 +6,9 @@ import { createInterface } from "node:readline";
 interface Place {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** How long it may take; what takes longer stands still. */
+  /** How long it may take; what takes longer counts as hanging. */
   readonly seconds: number;
-  /** Hears each line as it comes; `end` ends the program, with all that it started. */
+  /** Receives each line; `end` ends the program, with all that it started. */
   readonly onLine?: (line: string, end: () => void) => void;
 }
 
@@ -16,9 +16,9 @@ interface Place {
 const lastLines = 20;
 
 /**
- * Runs a program to its end and gives what it printed. One that stands is ended with all that it started: installers start
- * programs that start programs, and whoever waits for the first alone waits for ever.
- * @throws Error for a program that is not there, fails or stands, with what it said last
+ * Runs a program to its end and returns its output. A hanging one is ended with all that it started: installers
+ * start programs that start programs, so that waiting only for the first may never end.
+ * @throws Error if the program does not exist, fails or hangs, with its last output
  */
 export async function runWithin(
   [program = "", ...args]: readonly string[],
@@ -36,7 +36,7 @@ export async function runWithin(
   const limit = setTimeout(() => {
     isStanding = true;
     signal("SIGKILL");
-    // Who left the group may hold them.
+    // Processes that left the group may hold them.
     for (const stream of [child.stdout, child.stderr]) stream.destroy();
   }, seconds * 1000);
   // Ctrl-C does not reach another group.

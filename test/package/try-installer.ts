@@ -6,7 +6,7 @@ import process from "node:process";
 import { runWithin } from "./run-within.ts";
 
 interface Installer {
-  /** What it is known by, and its folder's name. */
+  /** Its name, and its folder's. */
   readonly name: string;
   /** The command that installs, tests, packages and starts. */
   readonly command: readonly string[];
@@ -17,7 +17,7 @@ interface Installer {
 const pnpm = ["npx", "--yes", "pnpm@10"];
 const buildable = ["esbuild", "node"];
 
-/** Everybody who puts packages into an app's folder, or above it. */
+/** All installers that put packages into an app's folder, or above it. */
 export const installers: readonly Installer[] = [
   { name: "npm", command: ["npm"], above: {} },
   {
@@ -37,8 +37,8 @@ export const installers: readonly Installer[] = [
 ];
 
 /**
- * Makes an app of the packed file, has an installer fetch its packages from a registry, and does with it what its README says.
- * @throws Error for the first thing that does not work
+ * Makes an app of the packed file, has an installer fetch its packages from a registry, and follows its README.
+ * @throws Error for the first step that fails
  */
 export async function tryInstaller(
   what: Installer & { readonly tarball: string; readonly node: string; readonly folder: string },
@@ -55,13 +55,13 @@ export async function tryInstaller(
   await run([...command, "install"]);
   assert.match(await run([...command, "test"]), /Tests\s+5 passed/, name);
   await run([...command, "run", "package"]);
-  // npm takes options for itself that do not stand behind two dashes, pnpm hands those on, too.
+  // npm reads options for itself that do not follow two dashes; pnpm passes those on, too.
   const options = command === pnpm ? ["--port", "0"] : ["--", "--port", "0"];
   await startApp([...command, "start", ...options], { cwd: app, env });
   process.stdout.write(`An app by ${name}\n`);
 }
 
-/** What installers fetch may be hundreds of packages; an app is tested and packaged in less. */
+/** Installers may fetch hundreds of packages; an app is tested and packaged with fewer. */
 const mostSeconds = 900;
 
 /** Starts an app until the first message has its reply. */
@@ -79,13 +79,13 @@ async function startApp(
   assert(output.includes("the reply appears"), `The first message had no reply:\n${output}`);
 }
 
-/** What leads to a registry: proxies, certificates, settings of npm. */
+/** The settings for a registry: proxies, certificates, settings of npm. */
 const leadsOut = /^(https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(file|dir)|npm_config_\w+)$/i;
 
 /**
- * A machine's variables, with another Node first. npm looks for the machine's own settings beside the Node that runs it, where
- * another Node has none: without a certificate or a proxy of which they tell, each package would be asked for three times over 71 seconds, in
- * silence, before npm took what it once kept.
+ * A machine's variables, with another Node first. npm looks for the machine's own settings beside the Node that runs
+ * it, where another Node has none: without their certificate or proxy, each package would be requested three times over
+ * 71 seconds, silently, before npm used its cache.
  */
 export function environmentBy(node: string): NodeJS.ProcessEnv {
   const { PATH = "", HOME, TMPDIR } = process.env;

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 
-/** What hosts that are no Node have, edge functions for instance (https://min-common-api.proposal.wintertc.org/). */
+/** What hosts other than Node have, edge functions for instance (https://min-common-api.proposal.wintertc.org/). */
 const ofTheWeb = {
   AbortController,
   AbortSignal,
@@ -23,7 +23,7 @@ const ofTheWeb = {
   structuredClone,
 };
 
-it("the receiver's door says in one sentence what a host without Node's parts lacks", async () => {
+it("the receiver's entry point reports in one sentence what a host without Node's modules lacks", async () => {
   const { outputFiles } = await build({
     entryPoints: [join(root, "package/webhook.ts")],
     bundle: true,
@@ -42,7 +42,7 @@ it("the receiver's door says in one sentence what a host without Node's parts la
   expect(make).toThrow(/needs Node's Buffer and node:crypto: on Cloudflare Workers, .* nodejs_compat\.$/);
 });
 
-it("the client's door runs where there is nothing of Node's and no code is made at run time", async () => {
+it("the client's entry point runs without Node's modules and without code generation", async () => {
   const { outputFiles } = await build({
     entryPoints: [join(root, "package/chat.ts")],
     bundle: true,

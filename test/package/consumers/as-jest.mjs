@@ -1,4 +1,4 @@
-// Loads modules as Jest does with --experimental-vm-modules: in a context of their own, linked by the loader.
+// Loads modules as Jest does with --experimental-vm-modules: in their own context, linked by the loader.
 import { readFileSync } from "node:fs";
 import { findPackageJSON, isBuiltin } from "node:module";
 import { dirname } from "node:path";

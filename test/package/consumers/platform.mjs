@@ -1,4 +1,4 @@
-// The emulated platform in a process of its own: tells how to reach it, and ends with its input.
+// The emulated platform in its own process: prints its addresses, and ends with its input.
 import { createPlatform } from "cometchat-functions/platform";
 
 const platform = await createPlatform();

@@ -1,4 +1,4 @@
-// What a test of an app runs, in whatever context loads this.
+// What an app's test runs, in any context that loads this.
 import assert from "node:assert/strict";
 import { defineFlow } from "cometchat-functions/flows";
 import { effectsOf, onRequest, onSchedule } from "cometchat-functions/functions";

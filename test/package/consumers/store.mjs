@@ -1,4 +1,4 @@
-// Takes a delivery, keeps it in a file, and hands it out again; fails where anything goes wrong on the way.
+// Takes a delivery, stores it in a file, and returns it; fails at any mistake.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

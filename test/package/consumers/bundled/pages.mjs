@@ -1,6 +1,6 @@
 import { createPlatform } from "cometchat-functions/platform";
 
-// Reads what the platform shows of itself, and says how it answered and what its ledger says.
+// Reads the platform's pages, and prints the statuses of its answers and its ledger.
 async function readPages() {
   const platform = await createPlatform();
   const read = (path) => fetch(`${platform.url}/_platform${path}`);

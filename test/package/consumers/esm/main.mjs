@@ -26,7 +26,7 @@ assert.equal(await askFunction(), 204);
 assert(onTrigger("message_sent", { where: { text: textPattern("refund") } }, async () => {}));
 console.log(text);
 
-/** Asks a function of one's own whether a page may call it, and gives the status of its answer. */
+/** Asks a custom function whether a page may call it, and returns the status of its answer. */
 async function askFunction() {
   Object.assign(process.env, { SECRET_PREFIX: "shop/local", CHAT_BASE_URL_TEMPLATE: "http://127.0.0.1:9" });
   const origin = "https://shop.example";

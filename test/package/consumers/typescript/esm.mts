@@ -21,7 +21,7 @@ const sent = await chat.messages.send(
   { onBehalfOf: "alice" },
 );
 const sender: string | undefined = sent.sender;
-// @ts-expect-error: a message's id is no number
+// @ts-expect-error: a message's id is not a number
 const id: number = sent.id;
 const code = await chat.users
   .get("nobody")

@@ -4,7 +4,7 @@ import { defineState, type Effects, type StateKind, settingsFrom } from "cometch
 import * as whole from "zod";
 import * as mini from "zod/mini";
 
-// Schemas of either type what they give, and nothing adds undefined to it.
+// Schemas have the type of their output, without an added undefined.
 
 const bigger = whole.object({ at: whole.string() });
 const smaller = mini.object({ at: mini.string() });
