@@ -29,7 +29,7 @@ describe("rehearse.sh and upload.sh", { timeout: 120_000 }, () => {
     writePackage("dist", names[0], "export {};\n");
     writePackage("package/create", names[1], "export {};\n");
     writeFileSync(join(folder, ".npmrc"), `${registry.address.replace("http:", "")}:_authToken=none\n`);
-    // npm signs where a forge runs it only.
+    // npm signs only on a forge.
     writeFileSync(join(folder, "npm"), `#!/bin/sh\nexec "${npm}" "$@" --no-provenance\n`);
     chmodSync(join(folder, "npm"), 0o755);
   });
@@ -44,7 +44,7 @@ describe("rehearse.sh and upload.sh", { timeout: 120_000 }, () => {
     expect(registry.uploads).toEqual(names);
   });
 
-  it("uploads what is missing after it broke off between the two, and leaves alone what is published", async () => {
+  it("uploads the missing package after an interruption between the two, and keeps the published one", async () => {
     registry.refuse({ method: "PUT", name: "create-cometchat-functions", status: 400 });
     await expect(publish()).rejects.toThrow("400 Bad Request");
     registry.refuse();
@@ -55,7 +55,7 @@ describe("rehearse.sh and upload.sh", { timeout: 120_000 }, () => {
     expect(again).toContain("cometchat-functions@1.2.3 is published already.");
   });
 
-  it("uploads nothing where the registry does not say whether the version is there", async () => {
+  it("uploads nothing if the registry does not answer whether the version exists", async () => {
     registry.refuse({ method: "GET", name: "cometchat-functions", status: 503 });
 
     await expect(publish()).rejects.toThrow(
@@ -64,7 +64,7 @@ describe("rehearse.sh and upload.sh", { timeout: 120_000 }, () => {
     expect(registry.uploads).toEqual([]);
   });
 
-  it("rehearses without a registry, and names repository, first page and issues where a forge packs", async () => {
+  it("dry-runs without a registry, and names repository, homepage and issues if packed on a forge", async () => {
     registry.refuse({ method: "GET", name: "cometchat-functions", status: 503 });
     forge = { GITHUB_REPOSITORY: "somebody/functions", GITHUB_SERVER_URL: "https://forge.example" };
 
@@ -118,7 +118,7 @@ describe("rehearse.sh and upload.sh", { timeout: 120_000 }, () => {
 
 const npm = execFileSync("sh", ["-c", "command -v npm"], { encoding: "utf8" }).trim();
 
-/** Starts a stand-in for npm's registry that takes packages and gives them back. It ends with the test. */
+/** Starts a stand-in for npm's registry that stores packages and returns them. It ends with the test. */
 async function startRegistry() {
   const uploads: string[] = [];
   const packages = new Map<string, unknown>();

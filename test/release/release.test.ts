@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it("npm run release writes version and changelog once, and takes the change files away; --dry-run only shows it", () => {
+it("npm run release writes version and changelog once, and deletes the change files; --dry-run only shows it", () => {
   const ofNothing = release();
   writeFileSync(join(folder, ".changes/to-array.md"), change);
   const shown = release("--dry-run");
@@ -87,7 +87,7 @@ it("npm run release begins a changelog that has no release", () => {
   );
 });
 
-it("npm run release -- --check fails where the library changed since the last release and nothing tells of it", () => {
+it("npm run release -- --check fails if the library changed since the last release without a change file", () => {
   const before = release("--check");
   writeFileSync(join(folder, "lib/base/json-value.ts"), "export {};\n");
   commit("a change");
