@@ -7,10 +7,10 @@ import { count, toTable } from "./page.ts";
 import { type Bill, billOf, fixedOf, prices, watchingOf } from "./prices.ts";
 
 export const batches = [1, 2, 5, 10] as const;
-/** Equal for every number of webhooks that is a multiple of 20: good weather has no chance in it, but for milliseconds. */
+/** Equal for every multiple of 20 webhooks: without faults nothing is random, except milliseconds. */
 const webhooks = 200;
 
-/** Counts at every size of batch, for both shares of answers. */
+/** Counts at every batch size, for both shares of answers. */
 export async function countAll(): Promise<{
   readonly quiet: readonly CountedCalls[];
   readonly answering: readonly CountedCalls[];
@@ -108,7 +108,7 @@ function loadsTable(counted: readonly CountedCalls[]) {
 const root = join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 
-/** Counts the metrics that the alarms of a deployment look at, as they ship: two for a share, one for each function. */
+/** Counts the metrics of a deployment's alarms as shipped: two for a share, one for each function. */
 function countAlarmMetrics() {
   const functions = [...read("serverless.yml").matchAll(/^ {4}handler: /gm)].length;
   const alarms = alarmDefinitionsSchema.parse(parse(read("infrastructure/alarms.yml")));

@@ -3,19 +3,19 @@ import { idle } from "../chaos/world/handlers.ts";
 import { createWorld } from "../chaos/world/world.ts";
 import { lineBytes } from "./log-bytes.ts";
 
-/** What one webhook costs, on average, counted while the real receiver and consumer run. */
+/** The average cost of one webhook, counted while the real receiver and consumer run. */
 export interface CountedCalls {
   /** Webhooks in a batch. */
   readonly batch: number;
   readonly receiverCalls: number;
   readonly consumerCalls: number;
-  /** Seconds that the consumer worked, at 5 ms for a table's answer and 100 ms for the platform's. */
+  /** Seconds of the consumer, at 5 ms for a table's answer and 100 ms for the platform's. */
   readonly consumerSeconds: number;
   /** SendMessage of the receiver; ReceiveMessage and DeleteMessageBatch of the mapping; requests of the consumer. */
   readonly queueRequests: number;
   /** Of 1 kB. */
   readonly tableWrites: number;
-  /** Consistent ones of 4 kB, by what they are for. */
+  /** Consistent ones of 4 kB, by purpose. */
   readonly healthReads: number;
   readonly laneReads: number;
   readonly otherReads: number;
@@ -27,7 +27,7 @@ export interface CountedCalls {
 }
 
 export interface CountOptions {
-  /** How many webhooks come at the same time, each in a conversation of its own: the consumer's batch. */
+  /** How many webhooks arrive at the same time, each in a different conversation: the consumer's batch. */
   readonly batch: number;
   /** The share of them that is answered: 0, 0.5 or 1. */
   readonly answered: number;
@@ -35,10 +35,10 @@ export interface CountOptions {
   readonly seed?: number;
 }
 
-/** What comes before the counting: cold starts and secrets. */
+/** The work before the counting: cold starts and secrets. */
 const warmUpMs = 60_000;
 
-/** Plays so many webhooks in good weather and counts what is asked of AWS for them. */
+/** Runs that many webhooks without faults and counts the requests to AWS. */
 export async function countCalls({
   batch,
   answered,
@@ -58,7 +58,7 @@ export async function countCalls({
       return "answered";
     },
     onLog: (level, message, fields) => {
-      if (level === "debug") return; // not written at the level that is deployed
+      if (level === "debug") return; // not written at the deployed level
       add("logLines");
       add("logBytes", lineBytes(level, message, fields));
     },
@@ -69,7 +69,7 @@ export async function countCalls({
       world.send({
         id: String(1_000_000 + number),
         appId,
-        // So many that none gets more answers in ten minutes than are allowed.
+        // So many that none gets more answers in ten minutes than allowed.
         conversation: `group-${number % 50}`,
         atMs,
         text: Math.abs(number) % 2 < 2 * answered ? "hello" : idle,
@@ -108,7 +108,7 @@ export async function countCalls({
 /** As long as the platform's. */
 const appId = "2081f4b9e0d6a735";
 
-/** What a request is billed as, from its input. */
+/** The billed units of a request, from its input. */
 function unitsOf(operation: string, body: string): readonly (readonly [name: string, count: number])[] {
   const input: Record<string, unknown> = JSON.parse(body);
   const [service, name = ""] = operation.split(".");

@@ -1,10 +1,10 @@
 import { createLog } from "../../lib/base/log.ts";
 
-// How long lines are that CloudWatch takes in.
+// The length of lines that CloudWatch ingests.
 
 const uuid = "00000000-0000-4000-8000-000000000000";
 
-/** How many bytes a line of a function's own has, with ids as long as AWS's. */
+/** The bytes of a function's own line, with ids as long as AWS's. */
 export function lineBytes(
   level: "debug" | "info" | "warn" | "error",
   message: string,

@@ -1,6 +1,6 @@
-// Pages whose tables are made: between `<!-- made: name -->` and `<!-- end -->`.
+// Pages with generated tables: between `<!-- made: name -->` and `<!-- end -->`.
 
-/** Puts what was made into a page's places; gives the new page. @throws where the page has no such place */
+/** Puts generated tables into a page's places; returns the new page. @throws if the page lacks the place */
 export function fillPage(page: string, made: Readonly<Record<string, string>>): string {
   return Object.entries(made).reduce((text, [name, content]) => {
     const begin = `<!-- made: ${name} -->`;
@@ -11,8 +11,8 @@ export function fillPage(page: string, made: Readonly<Record<string, string>>): 
 }
 
 /**
- * Tells whether two pages say the same: words equal, numbers at most that share apart, or 0.02. What is counted while
- * the real code runs in virtual time moves a little with every change, as chance falls differently.
+ * Returns whether two pages are equivalent: words equal, numbers at most that share apart, or 0.02. Counts of
+ * the real code in virtual time change a little with every change, as random values differ.
  */
 export function agrees(one: string, other: string, share: number): boolean {
   const numbers = /\d[\d,]*(?:\.\d+)?/g;

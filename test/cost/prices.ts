@@ -23,7 +23,7 @@ export const prices = {
 
 /** 512 MB. */
 const functionGigabytes = 0.5;
-/** One SendMessage within the region, taken for 8 ms, and the receiver's own work at its share of a processor. */
+/** One SendMessage within the region, 8 ms, and the receiver's own work at its share of a processor. */
 export const receiverSeconds = 0.01;
 
 /** The bill for a million webhooks, line by line, in USD. */
@@ -44,7 +44,7 @@ function gbSeconds({ receiverCalls, consumerSeconds }: CountedCalls): number {
   return 1e6 * functionGigabytes * (receiverCalls * receiverSeconds + consumerSeconds);
 }
 
-/** Works out what a million webhooks cost. */
+/** Calculates the cost of a million webhooks. */
 export function billOf(counted: CountedCalls): Bill {
   const million = 1e6;
   const parts = {
@@ -61,7 +61,7 @@ export function billOf(counted: CountedCalls): Bill {
   return { ...parts, sum: Object.values(parts).reduce((sum, part) => sum + part, 0) };
 }
 
-/** What is paid in a month whatever comes, in USD, at so many receivers that are always warm. */
+/** The fixed monthly cost, in USD, with that many receivers that are always warm. */
 export function fixedOf(warmReceivers: number): {
   readonly secret: number;
   readonly polling: number;
@@ -86,7 +86,7 @@ const seriesRead = 0.01 / 1_000;
 /** The function that ends overlaps: every hour, some 1 s, and for each app up to four calls of Secrets Manager. */
 const rotateRuns = 24 * 30;
 
-/** What watching costs in a month, in USD: the alarms and dashboard as they ship, and the doctor for so many apps. */
+/** The monthly cost of monitoring, in USD: the alarms and dashboard as shipped, and the doctor for that many apps. */
 export function watchingOf(alarmMetrics: number, apps: number) {
   return {
     alarms: alarmMetrics * prices.alarmMonth,
@@ -97,7 +97,7 @@ export function watchingOf(alarmMetrics: number, apps: number) {
     rotations:
       rotateRuns *
       (prices.lambdaRequest + functionGigabytes * prices.gbSecond + 4 * apps * prices.secretCall),
-    /** A message, and what the consumer does about it: some eight requests of tables, two of queues. */
+    /** A message, and the consumer's work for it: some eight requests of tables, two of queues. */
     canary:
       doctorRuns *
       (8 * prices.tableWrite + 2 * prices.fifoRequest + prices.httpRequest + 2 * prices.lambdaRequest),

@@ -4,7 +4,7 @@ import { readArguments } from "../../build/read-arguments.ts";
 import { makeCostTables } from "./cost-page.ts";
 import { agrees, fillPage } from "./page.ts";
 
-/** How far numbers that are counted may be from the page's, in shares. */
+/** How far counted numbers may be from the page's, in shares. */
 const drift = 0.05;
 
 const usage = `

@@ -100,17 +100,17 @@ function dyingNetwork() {
   };
 }
 
-/** What the platform has of everything that is declared. */
+/** What the platform has of the declared resources. */
 function foundBy({ steps }: AppPlan) {
   const found = steps.map(({ kind, id, found }) => [kind.name, id, found?.fields]);
   return JSON.stringify(found).replaceAll(/app-\d+|whole/g, "app");
 }
 
-describe("an apply that ends anywhere", { timeout: 600_000 }, () => {
+describe("an interrupted apply", { timeout: 600_000 }, () => {
   it.each([
     ["before the platform got the request", false],
     ["after the platform carried it out", true],
-  ])("goes on when it is repeated: %s", async (_case, isCarriedOut) => {
+  ])("continues when it is repeated: %s", async (_case, isCarriedOut) => {
     const network = dyingNetwork();
     const { platform, apisOf, requests } = startApps(network);
     const whole = apisOf("whole");

@@ -5,7 +5,7 @@ import { createReconcileWorld, messageOf, nowSeconds } from "../unit/operate/rec
 const course = { since: nowSeconds - 3_600, until: nowSeconds - 120, after: undefined };
 
 describe("reconcileApp", { timeout: 600_000 }, () => {
-  it("hands over a hundred thousand messages, going on where the function's time ended", async () => {
+  it("queues a hundred thousand messages, continuing where the function's time ended", async () => {
     const world = createReconcileWorld();
     for (let id = 1; id <= 100_000; id += 1) {
       world.messages.push(
