@@ -1,4 +1,4 @@
-/** What the platform sends in one run, as its pages show it. */
+/** What the platform sends in one run, as its pages document it. */
 export const runInput = {
   threadId: "thread-1",
   runId: "run-1",
@@ -11,7 +11,7 @@ export const runInput = {
 
 export type AgUiEvent = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** The events of a stream of `data: <JSON>` and blank lines. @throws if the text is no such stream */
+/** The events of a stream of `data: <JSON>` and blank lines. @throws if the text is not such a stream */
 export function eventsIn(text: string): readonly AgUiEvent[] {
   return text
     .split("\n\n")

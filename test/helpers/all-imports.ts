@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Lists what files import as they write it, and what that imports in turn. */
+/** Lists the imports of files as written, and those of the imported files. */
 export function allImports(files: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   const imported = (file: string): readonly string[] => {

@@ -11,7 +11,7 @@ import { subjects } from "../../lib/operate/app-as-code/subjects.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../../local/platform/create-memory-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 
-/** Answers in the platform's place, before it sees the request, or in place of what it answered. */
+/** Answers instead of the platform, before it sees the request, or replaces its answer. */
 export interface OddNetwork {
   switches?: NonNullable<Parameters<typeof createMemoryPlatform>[0]>["switches"];
   before?: (request: Request) => Promise<Response | undefined> | Response | undefined;
@@ -22,11 +22,11 @@ export interface PlatformWithApps {
   readonly platform: MemoryPlatform;
   /** Every request that reached the network, as `PUT /roles/default`. */
   readonly requests: string[];
-  /** Reaches one app; it is made if it is not there. */
+  /** Reaches one app, which is created if missing. */
   readonly apisOf: (appId: string, options?: { withManagement?: boolean }) => TestApp;
 }
 
-/** A fresh platform, and what reaches its apps through a network that may be odd. */
+/** A fresh platform, and its apps through a network that may fail. */
 export function startApps(network: OddNetwork = {}): PlatformWithApps {
   const platform = createMemoryPlatform(network.switches && { switches: network.switches });
   onTestFinished(() => platform.close());
@@ -69,7 +69,7 @@ export const testFacts: DeploymentFacts = {
   neededTriggers: ["message_sent", "group_member_joined"],
 };
 
-/** What files say, by their name: `{ roles: { roles: [] } }`. */
+/** The contents of files, by name: `{ roles: { roles: [] } }`. */
 export type Contents = Readonly<Record<string, unknown>>;
 
 interface PlanOptions {
@@ -80,7 +80,7 @@ interface PlanOptions {
   readonly facts?: Partial<DeploymentFacts>;
 }
 
-/** Plans what files say of the app, applies it, and exports the app. */
+/** Plans the files' changes to the app, applies them, and exports the app. */
 export type TestApp = ReturnType<typeof createTestApp>;
 
 function createTestApp(apis: AppApis) {
@@ -120,7 +120,7 @@ function createTestApp(apis: AppApis) {
   };
 }
 
-/** What a plan would do, as `update role agent: name`. */
+/** A plan's changes, as `update role agent: name`. */
 export function toDoOf(plan: AppPlan): readonly string[] {
   return plan.steps.filter(isToDo).map(({ action, kind, id, changes }) => {
     const fields = changes.map(({ field }) => field).join(", ");

@@ -15,7 +15,7 @@ const names = [
   "google-chrome-stable",
 ];
 
-/** Finds the machine's Chromium: the one that CHROME_PATH names, or the first of its usual names on the PATH. */
+/** Finds the machine's Chromium: CHROME_PATH, or the first of its usual names on the PATH. */
 function findBrowser() {
   const { CHROME_PATH, PATH = "" } = process.env;
   const folders = PATH.split(delimiter);
@@ -59,8 +59,8 @@ export const describeInBrowser = describe.skipIf(!hasBrowser);
 
 export interface TestBrowser {
   /**
-   * Opens a page of its own, with a clipboard. What it throws or writes as an error to its console fails the test, unless
-   * `expected` matches it.
+   * Opens a separate page, with a clipboard. Errors that it throws or logs to its console fail the test, unless
+   * `expected` matches them.
    */
   open(url: string, options?: BrowserContextOptions & { expected?: RegExp }): Promise<Page>;
 }
@@ -68,7 +68,7 @@ export interface TestBrowser {
 /** One browser for all files of a worker; it ends with the worker's process. */
 let browser: Browser | undefined;
 
-/** Gives the worker's browser, and closes each test's pages. */
+/** Returns the worker's browser, and closes each test's pages. */
 export function useBrowser(): TestBrowser {
   let troubles: string[] = [];
   const contexts: { close(): Promise<void> }[] = [];
@@ -135,7 +135,7 @@ export async function expectText(within: Page | Locator, text: string | RegExp):
   await expectShown(within.getByText(text));
 }
 
-/** Waits until something is shown. @throws Error that tells what is there instead */
+/** Waits until something is shown. @throws Error that lists what is shown instead */
 export async function expectShown(locator: Locator): Promise<void> {
   await expect(locator.waitFor({ state: "visible" })).resolves.toBeUndefined();
 }
@@ -143,7 +143,7 @@ export async function expectShown(locator: Locator): Promise<void> {
 /** Half as long as `axe.source`: a page takes longer to load it than to be judged. */
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** Judges what is shown by axe's rules for WCAG 2.2, levels A and AA: by day, each view once, in `frame`. */
+/** Checks what is shown by axe's rules for WCAG 2.2, levels A and AA: by day, each view once, in `frame`. */
 export async function expectAccessible(page: Page, isJudged = isNight): Promise<void> {
   if (!isJudged) return;
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
@@ -155,8 +155,8 @@ export async function expectAccessible(page: Page, isJudged = isNight): Promise<
 }
 
 /**
- * Looks at a page in light and dark on a laptop and on a phone: nothing may stick out to the side. With
- * WRITE_SCREENSHOTS=1 the pictures in docs/console, <name>-<look>.png, are taken again.
+ * Checks a page in light and dark on a laptop and on a phone: nothing may overflow to the side. With
+ * WRITE_SCREENSHOTS=1 it renews the pictures in docs/console, <name>-<look>.png.
  */
 export async function expectGoodLooks(page: Page, name: string): Promise<void> {
   const folder = join(import.meta.dirname, "../../docs/console");

@@ -1,7 +1,7 @@
 import process from "node:process";
 
 /**
- * Whether all cases are played (`NIGHTLY=yes`, `.ci/nightly`): other failures, longer outages, each variant. By
+ * Whether all cases run (`NIGHTLY=yes`, `.ci/nightly`): other failures, longer outages, each variant. By
  * day, when `.ci/run` has 15 minutes, each promise, command, view and page of `docs/` is tested once, at its
  * cheapest case that can fail.
  */

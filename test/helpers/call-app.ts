@@ -7,7 +7,7 @@ interface World {
   readonly app: Pick<LocalStack["app"], "appId" | "fullAccessKey">;
 }
 
-/** Calls the API of an app, as by `POST /users`. Returns what the answer has as `data`. */
+/** Calls the API of an app, as by `POST /users`. Returns the `data` of the answer. */
 export function callApp(
   { platform, app }: World,
   call: string,

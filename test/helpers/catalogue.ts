@@ -17,7 +17,7 @@ export function documentedErrors(): { code: string; status: number | null }[] {
   return read("error-codes.json");
 }
 
-/** Lists the extensions, with the settings that those must have that say so. */
+/** Lists the extensions, with the settings that those with documented settings must have. */
 export function documentedExtensions(): { id: string; requiredSettings?: string[] }[] {
   return read("extensions.json");
 }
@@ -27,7 +27,7 @@ export function documentedTriggers(): string[] {
   return read("triggers.json");
 }
 
-/** Gives the printed body of every call of the platform, by the call's name. */
+/** Returns the printed body of every call of the platform, by the call's name. */
 export function documentedSamples(): Record<string, Record<string, unknown>> {
   return read("webhook-samples.json");
 }

@@ -7,7 +7,7 @@ import {
 } from "../../local/platform/store/messages.ts";
 import type { LocalStack } from "../../local/stack/local-stack.ts";
 
-/** Writes that many short messages of two users to each other, as if sent a second apart, and tells nobody. */
+/** Writes that many short messages of two users to each other, a second apart, without webhooks. */
 export function seedHistory(
   { platform, app }: LocalStack,
   [one, other]: readonly [string, string],

@@ -2,7 +2,7 @@ import type { MakeClient } from "../../cli/target/identity.ts";
 
 type Settings = ConstructorParameters<Parameters<MakeClient>[0]>[0];
 
-/** Makes clients of AWS that call this address, with credentials that open nothing. */
+/** Makes AWS clients for this address, with credentials without rights. */
 export const clientTo =
   (endpoint: string, maxAttempts = 1) =>
   <Client>(Client: new (settings: Settings) => Client): Client =>

@@ -23,7 +23,7 @@ export function lambdaOf({ cloud: { endpoints } }: LocalStack): LambdaClient {
   return clientTo(endpoints.AWS_ENDPOINT_URL_LAMBDA, 3)(LambdaClient);
 }
 
-/** The fields of the app's secrets as a set-up world has them. */
+/** The fields of the app's secrets in a set-up world. */
 export function secretOf({ app, webhook }: LocalStack) {
   return {
     appId: app.appId,

@@ -7,8 +7,8 @@ export interface Answer {
 }
 
 /**
- * Posts, and posts again what was answered 503: a receiver that is busy may refuse what it could not store in time, as it
- * does to the platform. One that goes on refusing is heard.
+ * Posts, and posts again after a 503: a busy receiver may refuse what it could not store in time, as it
+ * does to the platform. A receiver that never accepts fails the test.
  */
 export async function postPatiently(post: () => Promise<Response>): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
@@ -18,7 +18,7 @@ export async function postPatiently(post: () => Promise<Response>): Promise<Resp
   }
 }
 
-/** Posts a body to the receiver as the platform would, with the registered credentials unless others are given. */
+/** Posts a body to the receiver as the platform would, with the registered credentials by default. */
 export async function deliver(
   { webhook }: LocalStack,
   body: string | Uint8Array<ArrayBuffer>,
@@ -43,10 +43,10 @@ export function basic(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
 }
 
-/** The functions run by the clock of this machine, and answer nothing old. Equal for all copies of a delivery. */
+/** The functions use this machine's clock, and do not answer old messages. Equal for all copies of a delivery. */
 const sentAt = Math.floor(Date.now() / 1000);
 
-/** The platform's delivery of a text message that was sent just now, else as in its documentation. */
+/** The platform's delivery of a text message that was sent just now, otherwise as in its documentation. */
 export function messageSent(fields: {
   id: string;
   sender: string;

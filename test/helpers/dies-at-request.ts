@@ -10,7 +10,7 @@ interface Life {
 
 const lives = new AsyncLocalStorage<Life>();
 
-// Node tells of every request of its own client before it leaves.
+// Node publishes every request of its own client before it is sent.
 // https://nodejs.org/api/diagnostics_channel.html#http
 channel("http.client.request.created").subscribe((message) => {
   const life = lives.getStore();
@@ -23,9 +23,9 @@ channel("http.client.request.created").subscribe((message) => {
 });
 
 /**
- * Runs something that dies when its request of a number would leave: that one and all later ones are never sent, and what it
- * would have done after it never happens to the world. Tells whether it lived to its end.
- * @param counts Which requests are numbered; default: all. Those that only read leave the world as it is.
+ * Runs a function that crashes at its request of a number: that one and all later ones are never sent, and its
+ * later effects never happen. Returns whether it completed.
+ * @param counts Which requests are numbered; default: all. Those that only read do not change the world.
  */
 export async function diesAtRequest(
   number: number,

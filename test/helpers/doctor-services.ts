@@ -4,7 +4,7 @@ import { createMemoryTable } from "./memory-table.ts";
 
 const nobody = () => Promise.reject(new Error("Nobody is there."));
 
-/** Of a deployment that reaches neither AWS nor the platform. Its clock goes by what is slept. */
+/** Of a deployment that reaches neither AWS nor the platform. Its clock advances by its sleeps. */
 export function createDoctorServices() {
   let nowMs = Date.UTC(2026, 2, 2, 8);
   return {

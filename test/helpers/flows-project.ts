@@ -1,11 +1,11 @@
 import { shareCopy } from "./project-copy.ts";
 
-/** A copy of the project with flows that wait, listen, fail, and do much. */
+/** A copy of the project with flows that wait, listen, fail, and have many steps. */
 export function copyWithFlows(): Promise<string> {
   return shareCopy(files);
 }
 
-/** Given to `startWorld`, it runs the copy's code and its trigger. */
+/** Pass it to `startWorld` to run the copy's code and its trigger. */
 export function flowsCloud(serviceFolder: string) {
   return { serviceFolder, environment: { ENABLED_TRIGGERS: "remind" } };
 }

@@ -1,8 +1,8 @@
 import type { IsSame } from "../../lib/chat/operation.ts";
 
 /**
- * As `IsSame`, and compares fields within fields, too: a field that may be left out is otherwise not missed. Whether a list
- * may be written to makes no difference.
+ * As `IsSame`, and compares fields within fields, too: otherwise an optional field is not missed. Ignores
+ * whether a list is read-only.
  */
 export type IsSameWithin<A, B> = [
   IsSame<Writable<A>, Writable<B>>,

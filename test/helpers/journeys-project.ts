@@ -6,7 +6,7 @@ export const brokenLine = 12;
 const fates = `import { onTrigger } from "../../lib/handle/on-trigger.ts";
 import { PermanentError } from "../../lib/base/errors.ts";
 
-/** Asks for a price that nobody has. */
+/** Asks for a price that does not exist. */
 export const breaks = onTrigger(
   "message_sent",
   { where: { text: { words: ["break"] } } },
@@ -19,21 +19,21 @@ export const breaks = onTrigger(
   },
 );
 
-/** Refuses for good. */
+/** Refuses permanently. */
 export const refuses = onTrigger("message_sent", { where: { text: { words: ["refuse"] } } }, async () => {
   throw new PermanentError("It can never be done.");
 });
 
-/** Looks at a user, and leaves it at that. */
+/** Looks up a user, without an effect. */
 export const looks = onTrigger("message_sent", async ({ chat, event }) => {
   await chat.users.get(event.message.sender);
 });
 
-/** Would greet, were it turned on. */
+/** Would greet if it were turned on. */
 export const sleeps = onTrigger("message_sent", async () => {});
 `;
 
-/** Copies the project with triggers of all fates: \`breaks\`, \`refuses\`, \`looks\`, and \`sleeps\`, which is not turned on. */
+/** Copies the project with triggers of all outcomes: `breaks`, `refuses`, `looks`, and `sleeps` (off). */
 export function copyJourneysProject(): Promise<string> {
   return shareCopy({
     "functions/own/fates.ts": fates,

@@ -1,6 +1,6 @@
 /**
- * Makes time for clients and servers of one process: it stands still while calls are under way, and when none is, it
- * jumps to where the next timer is due. What takes minutes happens at once, in the same order on every machine.
+ * Makes time for clients and servers of one process: it stands still while calls are under way, otherwise it
+ * jumps to the next due timer. Minutes pass immediately, in the same order on every machine.
  */
 export function createJumpingTime(startMs: number = Date.UTC(2026, 0, 1)) {
   let nowMs = startMs;

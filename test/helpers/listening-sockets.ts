@@ -6,7 +6,7 @@ export interface ListeningSocket {
   readonly port: number;
 }
 
-/** Lists where a process listens for TCP, as Linux tells it. */
+/** Lists the TCP addresses on which a process listens, from Linux. */
 export function listeningSockets(pid: number): ListeningSocket[] {
   const targets = readdirSync(`/proc/${pid}/fd`).map((fd) => targetOf(`/proc/${pid}/fd/${fd}`));
   return ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((table) =>
@@ -26,6 +26,6 @@ function targetOf(link: string) {
   try {
     return readlinkSync(link);
   } catch {
-    return ""; // closed meanwhile, which says nothing of the others
+    return ""; // closed meanwhile, which does not concern the others
   }
 }

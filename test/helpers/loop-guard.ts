@@ -20,7 +20,7 @@ export const testGuardKeys: GuardKeys = createGuardKeys({
   },
 });
 
-/** An app's loop guard whose key is always at hand, with marks remembered on a table whose key is `id`. */
+/** An app's loop guard with an available key, with marks stored in a table whose key is `id`. */
 export function createTestGuard(appId: string, table: Table = createMemoryTable("id")): LoopGuard {
   return createLoopGuard(
     testGuardKeys,
@@ -29,7 +29,7 @@ export function createTestGuard(appId: string, table: Table = createMemoryTable(
   );
 }
 
-/** A book of answers as the settings of serverless.yml make it, on a table whose key is `id`. */
+/** A book of answers with the settings of serverless.yml, on a table whose key is `id`. */
 export function createTestAnswers(
   options: Pick<AnswerBookOptions, "table" | "now"> & Partial<AnswerBookOptions>,
 ) {

@@ -2,9 +2,9 @@ import { onTestFinished } from "vitest";
 import type { LocalStack } from "../../local/stack/local-stack.ts";
 
 /**
- * Replaces the app's secret, current and previous version, until the test ends: what goes on to be answered is known
- * from before, and needs nothing from the network.
- * @returns the credentials from before
+ * Replaces the app's secret, current and previous version, until the test ends: answers afterwards use cached
+ * credentials, without the network.
+ * @returns the former credentials
  */
 export async function loseSecret({ cloud, app, webhook }: LocalStack) {
   const { appId, region, fullAccessKey: apiKey } = app;

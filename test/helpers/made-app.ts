@@ -25,7 +25,7 @@ import { packPackage } from "./packed-package.ts";
 const root = join(import.meta.dirname, "../..");
 const ownModules = join(root, "node_modules");
 
-/** What a program of an app ended with, and all that it printed. */
+/** The exit code and output of an app's program. */
 export interface Ended {
   readonly code: number | null;
   readonly output: string;
@@ -41,9 +41,9 @@ export interface MadeApp {
 }
 
 /**
- * Makes an app by a packed file's own `init`. The package lies in it as npm leaves it; what it depends on is linked from this
- * repository. The caller removes it.
- * @param packedFile default: of the sources as they are
+ * Makes an app by a packed file's own `init`. The package is installed as npm leaves it; its dependencies
+ * are linked from this repository. The caller removes the app.
+ * @param packedFile default: the current sources, packed
  * @param later the file of a later version, whose dependencies are linked too
  */
 export async function makeApp(packedFile?: string, later?: string): Promise<MadeApp> {
@@ -76,11 +76,11 @@ export async function makeApp(packedFile?: string, later?: string): Promise<Made
 }
 
 export interface StartedApp {
-  /** Waits for a line that holds a text, and gives all lines since the last time. @throws Error with all lines when the program ends first */
+  /** Waits for a text, and returns all lines since the last time. @throws Error with the lines if the program ends */
   until(part: string): Promise<string>;
 }
 
-/** Starts an app by the words of its `start` script, at free ports, until the test ends. */
+/** Starts an app by its `start` script, at free ports, until the test ends. */
 export function startApp({ folder, environment }: MadeApp): StartedApp {
   const [program = "", ...words]: readonly string[] = readJson(
     join(folder, "package.json"),
@@ -137,14 +137,14 @@ export async function runIn(
   return { code, output: `${out}${errors}` };
 }
 
-/** Nothing of this process's own tests, and programs of the app's packages first, as npm has it. */
+/** Without this process's test variables, and programs of the app's packages first, as npm has it. */
 function environmentOf(modules: string): NodeJS.ProcessEnv {
   const { PATH = "", HOME, TMPDIR } = process.env;
   const path = [join(modules, ".bin"), PATH].join(delimiter);
   return { PATH: path, HOME, NO_COLOR: "1", ...(TMPDIR !== undefined && { TMPDIR }) };
 }
 
-/** Unpacks a file of npm's into a folder. */
+/** Unpacks an npm package into a folder. */
 export function unpack(packedFile: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
   execFileSync("tar", ["-xzf", packedFile, "-C", folder, "--strip-components=1"]);
@@ -154,7 +154,7 @@ function readJson(file: string) {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** Links a package of this repository, whose own dependencies are found where it lies. */
+/** Links a package of this repository, whose own dependencies resolve from its place. */
 export function linkPackage(name: string, range: string, modules: string): void {
   const [source, target] = [join(ownModules, name), join(modules, name)];
   mkdirSync(dirname(target), { recursive: true });

@@ -3,14 +3,14 @@ import { watch } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
 
-/** Makes a folder in one process of a run of tests; the others wait for it. */
+/** Makes a folder in one process of a test run; the others wait for it. */
 export async function makeOnce(folder: string, make: () => Promise<void> | void): Promise<void> {
   const parent = dirname(folder);
   mkdirSync(parent, { recursive: true });
   const lock = join(parent, `${basename(folder)}.${process.ppid}.lock`);
   const changes = watch(parent, { signal: AbortSignal.timeout(600_000) });
   const next = changes[Symbol.asyncIterator]();
-  // The watcher looks from its first question on.
+  // The watcher watches from its first check.
   let change = next.next();
   while (!existsSync(folder)) {
     try {

@@ -5,7 +5,7 @@ import { AwsError } from "../../local/cloud/aws-error.ts";
 import { TableService } from "../../local/cloud/table/table-service.ts";
 
 /**
- * A table of the DynamoDB model, without a network. Each call takes effect at once, before its promise is given.
+ * A table of the DynamoDB model, without a network. Each call takes effect before it returns its promise.
  */
 export function createMemoryTable(
   partitionKey: string,

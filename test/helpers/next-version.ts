@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { unpack } from "./made-app.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** A version that comes after every one there is. */
+/** A version after every existing one. */
 export const nextVersion = "0.99.0";
 
-/** Makes a later version: it brings a function with a file of functions/own/ that no app has yet, configuration, and a queue. */
+/** Makes a later version: it adds a function with a new file of functions/own/, configuration, and a queue. */
 export async function packNext(packedFile: string): Promise<string> {
   const folder = temporaryFolder();
   const dist = join(folder, "dist");

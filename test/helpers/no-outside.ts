@@ -1,6 +1,6 @@
 import type { EffectTools } from "../../lib/effects/effect.ts";
 
-/** For effects that neither ask another host nor need a secret. */
+/** For effects without other hosts and secrets. */
 export const noOutside: Pick<EffectTools, "secret" | "outside"> = {
   secret: async () => {
     throw new Error("This app has no secrets of its own.");

@@ -5,7 +5,7 @@ import { digestOfFiles } from "../../tools/digest-of-files.ts";
 import { makeOnce } from "./make-once.ts";
 import { addressesOfChat, blocksOf, copied, writeCopy } from "./project-copy.ts";
 
-/** A trigger with a fault, which also says what it should not and uses `console`. */
+/** A trigger with an error, which also logs what it should not and uses `console`. */
 export const faultyTrigger = `import { onTrigger } from "../../lib/handle/on-trigger.ts";
 
 export const faulty = onTrigger("message_sent", { where: { text: { words: ["falter"] } } }, async ({ event, log }) => {
@@ -16,14 +16,14 @@ export const faulty = onTrigger("message_sent", { where: { text: { words: ["falt
 });
 `;
 
-/** Of a custom function that acts by effects and starts flows (docs/functions.md). */
+/** A custom function that uses effects and starts flows (docs/functions.md). */
 export const rightsOfTell = [
   ...["readSecrets", "readLoopGuard", "rememberEffects", "announceFlows", "startFlows"],
 ];
 
 /**
- * What a team might write: triggers and a flow that do all that triggers and flows can, a decision, a function, files of
- * configuration, and what a stage and an app say anew.
+ * A user's possible additions: triggers and a flow with all their features, a decision, a function, files of
+ * configuration, and overrides for a stage and an app.
  */
 const ownFiles: Readonly<Record<string, string>> = {
   ...blocksOf("docs/recipes/login-endpoint.md"),
@@ -134,7 +134,7 @@ export async function ownProject(): Promise<string> {
   const folder = join(root, ".build/own-project", digestOfFiles(sources, JSON.stringify(ownFiles)));
   const ready = `${folder}.ready`;
   await makeOnce(ready, async () => {
-    if (existsSync(folder)) rmSync(folder, { recursive: true }); // a run was ended while it wrote it
+    if (existsSync(folder)) rmSync(folder, { recursive: true }); // a run ended while it wrote it
     mkdirSync(folder);
     writeCopy(folder, ownFiles);
     const url = "http://127.0.0.1:1";

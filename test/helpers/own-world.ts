@@ -10,20 +10,20 @@ import { createKitOwnServices } from "../../local/testing/kit/kit-own-services.t
 import { secretPrefix } from "../../local/testing/kit/kit-settings.ts";
 
 export interface OwnWorldOptions {
-  /** The apps that are served. Default: `local-app`. */
+  /** The served apps. Default: `local-app`. */
   readonly appIds?: readonly string[];
   /** Further fields of each app's secret. */
   readonly secret?: Readonly<Record<string, string>>;
-  /** Seconds since 1970 at which the clock stands. Default: 2026-01-01T00:00:00Z. */
+  /** The clock's time in seconds since 1970. Default: 2026-01-01T00:00:00Z. */
   readonly seconds?: number;
 }
 
-/** What a function of one's own stands on, on this machine: the platform in memory, a secret, a log, a clock. */
+/** The services of a custom function on this machine: the platform in memory, a secret, a log, a clock. */
 export interface OwnWorld {
   readonly platform: MemoryPlatform;
-  /** What a function stands on here: `handler.on(world.services)`. */
+  /** The function's services: `handler.on(world.services)`. */
   readonly services: OwnServices;
-  /** The secret of each app; what is changed here is read anew when the function does so. */
+  /** The secret of each app; changes take effect when the function reads it again. */
   readonly secrets: Map<string, Record<string, string>>;
   /** How often a secret was read. */
   readonly readings: () => number;
@@ -85,7 +85,7 @@ export function createOwnWorld(options: OwnWorldOptions = {}): OwnWorld {
   return world;
 }
 
-/** What Lambda tells a function of its invocation. */
+/** The invocation's context from Lambda. */
 export const invocation = { awsRequestId: "request-1", getRemainingTimeInMillis: () => 10_000 };
 
 export interface OwnRequest {
@@ -114,7 +114,7 @@ export async function callFunction(
   return { status: statusCode, headers, text: body, body: body === "" ? undefined : JSON.parse(body) };
 }
 
-/** Makes a function in a world of its own, and what sends it requests. */
+/** Makes a function in its own world, and a client that sends it requests. */
 export function serve(
   made: { readonly on: (services: OwnServices) => Parameters<typeof callFunction>[0] },
   options: OwnWorldOptions = {},

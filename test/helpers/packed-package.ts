@@ -8,34 +8,34 @@ import { makeOnce } from "./make-once.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Makes the file that would be published, of the sources as they are; tests that want it at the same time share one. */
+/** Makes the file that would be published, of the current sources; concurrent tests share one. */
 export async function packPackage(): Promise<PackedFile> {
   const folder = folderOfPackedFile();
   await makeOnce(folder, () => void makePackedFile(folder));
   return makePackedFile(folder);
 }
 
-/** How a package lies in a project. */
+/** How a package is installed in a project. */
 export interface PackageLayout {
-  /** `flat` as npm installs, `links` as pnpm does: a package sees its own dependencies only */
+  /** `flat` as npm installs, `links` as pnpm does: a package resolves only its own dependencies */
   readonly layout?: "flat" | "links";
   /** Packages of this repository that the project has, too. */
   readonly besides?: readonly string[];
 }
 
 /**
- * Makes a project in which nothing is installed but the packed package and what it depends on. The project is removed when the
+ * Makes a project with only the packed package and its dependencies. The project is removed when the
  * test ends.
  */
 export async function installPackage(options: PackageLayout = {}): Promise<string> {
-  // The system's folder: from within this repository, all of its packages would be found.
+  // The system's folder: inside this repository, all of its packages would be found.
   const project = realpathSync(mkdtempSync(join(tmpdir(), "consumer-")));
   onTestFinished(() => rmSync(project, { recursive: true, force: true }));
   await installPackageInto(project, options);
   return project;
 }
 
-/** Installs the packed package, and what it depends on, in a folder. */
+/** Installs the packed package and its dependencies in a folder. */
 export async function installPackageInto(
   project: string,
   { layout = "flat", besides = [] }: PackageLayout = {},

@@ -20,8 +20,8 @@ import { noOutside } from "./no-outside.ts";
 import { createSetAside } from "./set-aside.ts";
 
 /**
- * Puts data of one user into every store of a stack whose functions are those of `copyWithFlows`, by the code
- * that writes it there. Of another app, only in the stores of the functions, without flows.
+ * Puts data of one user into every store of a stack with the functions of `copyWithFlows`, by the code
+ * that writes it there. Of another app, only into the stores of the functions, without flows.
  * @returns the texts, each of which is in one place and begins with the same 15 characters
  */
 export async function plantPerson(
@@ -31,7 +31,7 @@ export async function plantPerson(
 ): Promise<readonly string[]> {
   const texts: string[] = [];
   const tag = `canary-${randomUUID().slice(0, 8)}`;
-  /** A text that is nowhere else. */
+  /** A text that occurs nowhere else. */
   const canary = () => {
     const text = `${tag}-${texts.length + 1}-${randomUUID().slice(14)}`; // a reaction has at most 45 characters
     texts.push(text);
@@ -98,7 +98,7 @@ async function plantOnPlatform({ platform, app }: LocalStack, { appId, uid, cana
     "alice",
   );
   await call("POST", `/messages/${id}/reactions/${encodeURIComponent(canary())}`, {}, uid);
-  await call("POST", `/messages/${id}/flagged`, { reasonId: "spam" }, uid); // stays: without a text
+  await call("POST", `/messages/${id}/flagged`, { reasonId: "spam" }, uid); // remains: without a text
   const judged = await send("bob", "user", { text: "soon judged" });
   await call("POST", `/messages/${judged.id}/flagged`, { reasonId: "spam" }, "bob");
   await call("PATCH", `/moderation/flagged-messages/${judged.id}`, { status: "approved" });
@@ -111,7 +111,7 @@ async function plantOnPlatform({ platform, app }: LocalStack, { appId, uid, cana
   await call("POST", "/notifications/push/v1/tokens", { authToken, ...device });
 }
 
-/** A message that the platform refuses, and a delivery that is not the platform's. */
+/** A message that the platform refuses, and a delivery from another sender. */
 async function plantInConsole({ platform, app, webhook }: LocalStack, { appId, uid, canary }: Planted) {
   const post = (url: string, headers: Record<string, string>, body: object) =>
     fetch(url, {
@@ -141,7 +141,7 @@ function eventOf(appId: string, data: object, key: string) {
   });
 }
 
-/** Does not compress, so that it needs several items. */
+/** Incompressible, so that it needs several items. */
 const noise = () => randomBytes(450_000).toString("base64");
 
 async function plantInQueues({ cloud }: LocalStack, { appId, uid, canary }: Planted) {
@@ -178,7 +178,7 @@ async function plantInQueues({ cloud }: LocalStack, { appId, uid, canary }: Plan
 
 async function startFlows(world: LocalStack, { appId, uid, canary }: Planted) {
   const { start } = createFlowActions(world);
-  // Its input does not fit: it ends at once.
+  // Its input does not fit: it ends immediately.
   await start({
     flow: "breaks",
     appId,

@@ -33,7 +33,7 @@ export interface DeployedCopy {
   readonly cloud: Cloud;
   readonly platform: Platform;
   readonly app: (typeof defaultSeed)["apps"][0];
-  /** What the functions wrote. */
+  /** The log of the functions. */
   readonly lines: string[];
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export function copyProject(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-/** Returns such a copy that several test files share: what is built of it is kept for the next one. */
+/** Returns such a copy that several test files share: its build is kept for the next one. */
 export async function shareCopy(files: Readonly<Record<string, string>>): Promise<string> {
   const sources = copied.flatMap((name) => [name, `${name}/**/*`]);
   const folder = join(root, ".build/copies", digestOfFiles(sources, JSON.stringify(files)));
@@ -105,7 +105,7 @@ export function addressesOfChat({ url, managementUrl }: Pick<Platform, "url" | "
   };
 }
 
-/** Reads the whole files of a page: its blocks that name their file in the first line, as `// path` or `# path`. */
+/** Reads the complete files of a page: its blocks with their path in the first line, as `// path` or `# path`. */
 export function blocksOf(page: string): Readonly<Record<string, string>> {
   const blocks = codeBlocksOf(readFileSync(join(root, page), "utf8"));
   return Object.fromEntries(
@@ -113,7 +113,7 @@ export function blocksOf(page: string): Readonly<Record<string, string>> {
   );
 }
 
-/** Takes a copy away. */
+/** Removes a copy. */
 export function removeCopy(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -44,7 +44,7 @@ export const secretIds = {
 const receiverUrl = `https://receiver.example/webhooks/${app.appId}`;
 const baseUrlTemplate = "https://{appId}.{service}-{region}.cometchat.io/v3";
 
-/** Where a process of a rotation dies: before or after one of its requests, counted from 0. */
+/** Where a process of a rotation crashes: before or after one of its requests, counted from 0. */
 interface RotationCrash {
   readonly when: "before" | "after";
   readonly request: number;
@@ -66,8 +66,8 @@ export interface RotationWorldOptions {
 }
 
 /**
- * The platform, Secrets Manager, warm receivers and consumers in this process and in virtual time, with traffic that goes
- * on while a rotation runs: what it refuses, loses or leaves unanswered is counted.
+ * The platform, Secrets Manager, warm receivers and consumers in this process and in virtual time, with traffic
+ * during a rotation: counts what it refuses, loses or leaves unanswered.
  */
 export async function createRotationWorld(options: RotationWorldOptions = {}) {
   const { receivers = 3, consumers = 3, isIll = () => false } = options;
@@ -248,7 +248,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     throw new Error("A rotation neither waits nor ends.");
   });
 
-  /** What a process of a rotation stands on; once it has died, nothing it asks for is done. */
+  /** The services of a rotation's process; after its crash, none of its requests is carried out. */
   const toolsFor = (
     credential: RotatedCredential,
     options: RotateOptions = {},
@@ -325,7 +325,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
 
   const read = (credential: RotatedCredential) => createSecretVersions(callAws, secretIds[credential]).read();
 
-  /** Works in a process of its own; its end is the error `CrashError`. */
+  /** Works in a separate process; its crash is the error `CrashError`. */
   const inProcess = async <T>(
     credential: RotatedCredential,
     options: RotateOptions,
@@ -344,7 +344,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     }
   };
 
-  /** Begins a rotation; it goes on while time passes. */
+  /** Begins a rotation; it continues while time passes. */
   const start = (credential: RotatedCredential, options: RotateOptions = {}) =>
     inProcess(credential, options, (tools) => runRotation(tools, { overlapMs: 3_600_000, ...options }));
 
@@ -423,10 +423,10 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
         }
       });
     },
-    /** Begins traffic; gives what ends it. */
+    /** Begins traffic; returns a function that ends it. */
     startTraffic: (perSecond: number) => everyMs(1_000 / perSecond, write),
     every: everyMs,
-    /** Lets virtual time pass for one of several that are under way. */
+    /** Lets virtual time pass for one of several running operations. */
     wait: async (ms: number) => {
       underWay += 1;
       await sleep(ms);
@@ -434,19 +434,19 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     },
     passwordsOfBots: () => ["alice", "bob"].map((uid) => findBot(data, uid)?.password),
     passwordOnPlatform: () => findWebhook(data, 2, "functions")?.password,
-    /** Lets processes die and be replaced. */
+    /** Lets processes crash and be replaced. */
     replaceProcess: (index: number) => {
       warm[index % warm.length] = newReceiver();
       running[index % running.length] = newConsumer();
     },
-    /** Asks every receiver whether it takes a password. */
+    /** Checks whether every receiver accepts a password. */
     accepts: async (password: string) => {
       const authorization = `Basic ${Buffer.from(`platform:${password}`).toString("base64")}`;
       const statuses = [];
       for (const _receiver of warm) statuses.push(await answer(authorization, probeBody));
       return statuses.every((status) => status === 200);
     },
-    /** Takes a pending password back. */
+    /** Removes a pending password. */
     abandon: (options: RotateOptions = {}) => inProcess("webhook-password", options, abandonRotation),
     /** Lets a page answer every request at the receiver's address with 200. */
     putPageBeforeReceivers: () => {
@@ -455,7 +455,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     /** Lets the receivers read another secret than the rotation writes. */
     breakReceivers: () => void warm.splice(0, warm.length, ...warm.map(() => newReceiver("nothing"))),
     keys,
-    /** What traffic met, and what rotations left over. */
+    /** The results of traffic, and the remains of rotations. */
     verdict: async () => {
       const [key, webhook] = [await read("api-key"), await read("webhook-password")];
       const own = (await keys()).filter(({ name }) => name?.startsWith("cometchat-functions "));
@@ -465,19 +465,19 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
         unanswered: sent.filter((id) => !answered.has(id)).length,
         pending: key.pending?.id ?? webhook.pending?.id,
         left: names.filter((name) => /replaced|rotating/.test(name)),
-        /** Whether each is the one that is used. */
+        /** Whether each is the one in use. */
         ownKeys: own.map(({ apiKey }) => apiKey === key.current.fields.apiKey),
       };
     },
   };
 }
 
-/** The end of a process. */
+/** The crash of a process. */
 export class CrashError extends Error {
   override readonly name = "CrashError";
 }
 
-/** Whether the process ended during the work. */
+/** Whether the process crashed during the work. */
 export async function dies(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;

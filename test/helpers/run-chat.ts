@@ -13,16 +13,16 @@ import { publishAddresses } from "../../local/stack/publish-addresses.ts";
 
 type Answer = string | boolean | ((message: string) => Promise<string | boolean> | string | boolean);
 
-/** What a command line came to. */
+/** The result of a command line. */
 export interface Ran {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** What `--json` printed, a document a line. */
+  /** The documents of `--json`, one per line. */
   readonly json: readonly unknown[];
 }
 
-/** How a command line ended, and what it wrote. */
+/** The exit code and output of a command line. */
 export function expectEnd(
   { exitCode, stdout, stderr }: Pick<Ran, "exitCode" | "stdout" | "stderr">,
   code: number,
@@ -39,23 +39,23 @@ export interface RunChatOptions {
   readonly edges?: Partial<CliEdges>;
   /** Answers to questions, in order; they may act first. One more question is a failure. Without answers, there is no terminal. */
   readonly answers?: readonly Answer[];
-  /** What comes on standard input. */
+  /** The standard input. */
   readonly stdin?: string;
-  /** Whether what is written goes to a terminal. */
+  /** Whether the output is a terminal. */
   readonly isTerminal?: boolean;
   /** Default: all. */
   readonly commands?: readonly ListedCommand[];
 }
 
 /**
- * Runs a command line within this process, as typed behind the program's name: words with blanks between them;
- * in a list, the first of its texts alone is split at blanks.
+ * Runs a command line within this process, as typed after the program's name: words with blanks between them;
+ * in a list, only the first text is split at blanks.
  */
 export type RunChat = (line: string | readonly string[], options?: RunChatOptions) => Promise<Ran>;
 
 const root = join(import.meta.dirname, "../..");
 
-/** A folder with what commands read of the project, and its removal. */
+/** A folder with the project files that commands read, and its removal. */
 export function createProjectFolder(): { readonly folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), "project-"));
   for (const name of ["serverless.yml", "config", "package.json"]) {
@@ -64,7 +64,7 @@ export function createProjectFolder(): { readonly folder: string; remove(): void
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Makes what runs command lines in a project folder; `--local` acts on the cloud, if there is one. */
+/** Returns a runner of command lines in a project folder; `--local` acts on the cloud, if there is one. */
 export function createRunChat(
   projectFolder: string,
   cloud?: Pick<Cloud, "region" | "endpoints">,

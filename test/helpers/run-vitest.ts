@@ -5,11 +5,11 @@ import { promisify } from "node:util";
 
 const vitest = join(import.meta.dirname, "../../node_modules/.bin/vitest");
 
-/** What became of a run within a test. */
+/** The result of a run within a test. */
 export interface VitestOutcome {
   readonly files: number;
   readonly passed: number;
-  /** What failed, and why; what was printed where there is no report. */
+  /** The failures and their reasons; the output if there is no report. */
   readonly failed: readonly string[];
 }
 
@@ -28,10 +28,10 @@ interface Report {
   }[];
 }
 
-/** Runs the tests of a folder, or those of its files that are named. */
+/** Runs the tests of a folder, or only the named files. */
 export async function runVitest(folder: string, files: readonly string[] = []): Promise<VitestOutcome> {
   const report = join(folder, "report.json");
-  // The first test of a file loads what it stands on, which takes a busy machine longer than Vitest waits.
+  // The first test of a file loads its imports, which takes a busy machine longer than Vitest waits.
   const limits = ["--testTimeout=180000", "--hookTimeout=180000"];
   const printed = await promisify(execFile)(
     vitest,

@@ -1,4 +1,4 @@
-/** The forms in which logs, answers and addresses hold a secret; SECURITY.md lists them. */
+/** The forms of a secret in logs, answers and addresses; SECURITY.md lists them. */
 export const secretForms: readonly (readonly [form: string, write: (secret: string) => string])[] = [
   ["plain", (secret) => secret],
   ["capitals", (secret) => secret.toUpperCase()],
@@ -35,7 +35,7 @@ export const secretForms: readonly (readonly [form: string, write: (secret: stri
   ["Basic of a user", (secret) => `Basic ${base64(`bob:${secret}`)}`],
 ];
 
-/** What may stay of a form: the user of Basic credentials, the padding, and one letter of partly foreign bits. */
+/** What may remain of a form: the user of Basic credentials, the padding, and one letter with bits of others. */
 export const harmlessRest = /^(Basic (Ym9iO)?)?[\w+/-]?\[redacted\][\w+/-]?(=|%3D)*$/;
 
 const json = (text: string) => JSON.stringify(text).slice(1, -1);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-/** A certificate that signs itself, and its key, as PEM: for TLS servers of tests. */
+/** A self-signed certificate and its key, as PEM: for TLS servers of tests. */
 export function createSelfSigned(hosts: readonly string[]): { readonly cert: string; readonly key: string } {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = sequence(oid("06082a8648ce3d040302")); // ecdsa-with-SHA256

@@ -20,7 +20,7 @@ export function createSetAside(cloud: Pick<Cloud, "endpoints" | "resources">) {
     callAws,
     urlOf,
     send,
-    /** Buries an event; its name tells it from others. */
+    /** Dead-letters an event; its name distinguishes it. */
     bury: async (name: string, facts: Partial<DeadLetterContent> = {}) => {
       const { appId = "local-app", trigger = "message_sent" } = facts;
       const key = `${appId}|${trigger}|${name}`;
@@ -60,7 +60,7 @@ export function createSetAside(cloud: Pick<Cloud, "endpoints" | "resources">) {
       };
       return send("QuarantineQueue", { MessageBody: JSON.stringify(message) });
     },
-    /** Takes messages into somebody's hands for a while. */
+    /** Receives messages as another reader, for a while. */
     take: (logicalId: string, count: number, seconds: number) =>
       callAws({
         service: "sqs",

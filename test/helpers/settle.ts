@@ -3,7 +3,7 @@ import { manageApp } from "./call-app.ts";
 
 type World = Pick<LocalStack, "platform" | "cloud">;
 
-/** Lets everything that was delivered be handled, and what that causes, too. */
+/** Waits until all deliveries, and their consequences, are handled. */
 export async function settle({ platform, cloud }: World, ways = 2): Promise<void> {
   for (let way = 0; way < ways; way += 1) {
     await deliverAll(platform);
@@ -11,7 +11,7 @@ export async function settle({ platform, cloud }: World, ways = 2): Promise<void
   }
 }
 
-/** Waits until nothing is under way, without a delivery that comes later. */
+/** Waits until nothing is under way, without later deliveries. */
 export async function stillOf({ platform, cloud }: World): Promise<void> {
   for (let way = 0; way < 3; way += 1) {
     await platform.idle();
@@ -19,7 +19,7 @@ export async function stillOf({ platform, cloud }: World): Promise<void> {
   }
 }
 
-/** What a busy receiver could not store in time comes again in ten seconds: nobody waits for that here. */
+/** Deliveries that a busy receiver refused return in ten seconds, which is not awaited here. */
 async function deliverAll({ idle, deliveries, services }: LocalStack["platform"]) {
   await idle();
   const refused = deliveries().filter(
@@ -29,7 +29,7 @@ async function deliverAll({ idle, deliveries, services }: LocalStack["platform"]
   await idle();
 }
 
-/** Messages are delivered to nobody from now on. */
+/** No messages are delivered from now on. */
 export async function unsubscribe(world: Pick<LocalStack, "platform" | "app">): Promise<void> {
   await manageApp(world, "DELETE /webhooks/functions/triggers", { triggerIds: ["message_sent"] });
 }

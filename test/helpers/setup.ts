@@ -4,11 +4,11 @@ import process from "node:process";
 import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 import { coverageHooks } from "../platform/coverage/hooks.ts";
 
-// What a test starts prints plainly, also where a pipeline asks for colours.
+// Programs that a test starts print plainly, even if a pipeline asks for colours.
 delete process.env.FORCE_COLOR;
 process.env.NO_COLOR = "1";
 
-// What is waited for comes late on a busy machine, where a process takes seconds to start. Vitest would give up after one.
+// On a busy machine a process takes seconds to start. Vitest would time out after one.
 const { waitFor, waitUntil } = vi;
 vi.waitFor = (callback, options) => waitFor(callback, patiently(options));
 vi.waitUntil = (callback, options) => waitUntil(callback, patiently(options));
@@ -17,10 +17,10 @@ function patiently(options: Parameters<typeof waitFor>[1] = {}) {
   return typeof options === "number" ? options : { timeout: 60_000, ...options };
 }
 
-// Tests talk to this machine only: a connection to any other address is a defect of the test.
+// Tests connect only to this machine: a connection to any other address is a defect of the test.
 const loopbackHosts = new Set(["127.0.0.1", "::1", "localhost"]);
 const { connect } = Socket.prototype;
-// Files that share a worker come here one after the other: it is guarded once.
+// Files that share a worker run this one after the other: it is guarded once.
 if (connect.name !== "connectToLoopback") Socket.prototype.connect = connectToLoopback;
 
 function connectToLoopback(this: Socket, ...args: unknown[]): Socket {
@@ -31,7 +31,7 @@ function connectToLoopback(this: Socket, ...args: unknown[]): Socket {
   return Reflect.apply(connect, this, args);
 }
 
-/** A test with a look-up of its own gives any name an address, and that has to be of this machine. */
+/** A test with its own look-up can resolve any name, but only to this machine. */
 function toLoopback(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, options, (error, found, family) => {
@@ -61,7 +61,7 @@ function hostOf(args: unknown[]) {
   return typeof first === "number" && typeof second === "string" ? second : undefined;
 }
 
-// An error that nobody expected must not scroll by. A test that expects one puts its own spy in place.
+// An unexpected error must not scroll by. A test that expects one puts its own spy in place.
 const consoleError = vi.fn<typeof console.error>();
 
 beforeEach(({ task }) => {

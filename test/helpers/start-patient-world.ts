@@ -2,7 +2,7 @@ import { type LocalStack, type LocalStackOptions, startLocalStack } from "../../
 
 /**
  * Starts a world whose platform waits for the receiver for as long as a busy machine takes to start a process: a delivery
- * that it gave up would come again ten seconds after whoever waits for what is under way.
+ * that timed out would return after ten seconds, too late for a test that waits for running work.
  */
 export async function startPatientWorld(options: LocalStackOptions = {}): Promise<LocalStack> {
   const world = await startLocalStack(options);

@@ -16,7 +16,7 @@ export type TestEffectsOptions = Omit<PerformOptions, "tools" | "ledger" | "toke
     readonly now: () => number;
   };
 
-/** Effects of one trigger on one event, without a watch; the attempt begins now, and sends no request unless it is given a `call`. */
+/** Effects of one trigger on one event, without a watch; the attempt begins now, and sends only with a `call`. */
 export function createTestEffects(options: TestEffectsOptions) {
   const { ledger, key, receivedAt, onActed, onOutcome, token = randomUUID, ...given } = options;
   const { table, appId, now } = given;
@@ -35,7 +35,7 @@ export function createTestEffects(options: TestEffectsOptions) {
   return { ...createEffects(perform, (begun) => begun, tools), perform };
 }
 
-/** An attempt that began now, and lasts for 30 s unless it is given up before. */
+/** An attempt that began now, and lasts for 30 s unless it is aborted before. */
 export function scopeFrom(now: () => number, signal?: AbortSignal, isOver?: () => boolean): EffectScope {
   const deadlineMs = now() + 30_000;
   const assertAlive = () => {

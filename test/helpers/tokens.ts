@@ -5,7 +5,7 @@ export function part(value: object | string): string {
   return Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
 }
 
-/** A key pair of an issuer, with its public half as a key set has it. */
+/** An issuer's key pair, with its public half as in a key set. */
 export function createIssuerKey(kid: string, kind: "RS256" | "ES256" = "RS256") {
   const { privateKey, publicKey } =
     kind === "RS256"
@@ -18,17 +18,17 @@ export function createIssuerKey(kid: string, kind: "RS256" | "ES256" = "RS256") 
 export type IssuerKey = ReturnType<typeof createIssuerKey>;
 
 export interface TokenParts {
-  /** Fields of the header beside `alg`, `typ` and `kid`, or instead of them; undefined takes one away. */
+  /** Fields of the header besides `alg`, `typ` and `kid`, or instead of them; undefined removes one. */
   readonly header?: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>> | string;
 }
 
-/** Signs a token by hand, so that it may be as odd as one likes. */
+/** Signs a token by hand, so that it may be invalid in any way. */
 export function signToken({ privateKey, alg, kid }: IssuerKey, { header = {}, claims }: TokenParts): string {
   return signParts({ privateKey, alg, kid }, part({ alg, typ: "JWT", kid, ...header }), part(claims));
 }
 
-/** Signs two parts that are written already. */
+/** Signs two encoded parts. */
 export function signParts(
   { privateKey, alg }: Pick<IssuerKey, "privateKey" | "alg" | "kid">,
   head: string,
@@ -37,7 +37,7 @@ export function signParts(
   return `${head}.${claims}.${signBytes(privateKey, alg, `${head}.${claims}`)}`;
 }
 
-/** Signs with a secret that both sides know. */
+/** Signs with a shared secret. */
 export function signWithSecret(
   secret: string | Buffer,
   { header = {}, claims }: TokenParts,

@@ -7,13 +7,13 @@ import { startPatientWorld } from "./start-patient-world.ts";
 
 export interface ConsoleUnderTest {
   readonly world: LocalStack;
-  /** Gives the console's address, with what follows it. */
+  /** Returns an address of the console's server. */
   at(path: string): string;
-  /** Asks the console's server as its page does. */
+  /** Sends requests to the console's server as its page does. */
   ask(path: string, init?: RequestInit): Promise<{ status: number; body: unknown }>;
   /** Sends JSON; by default, GET without a body. */
   send(path: string, body?: unknown, method?: string): Promise<{ status: number; body: unknown }>;
-  /** Gives the answer of a request that succeeds. */
+  /** Returns the answer of a request that succeeds. */
   answer<Answer>(path: string, body?: unknown, method?: string): Promise<Answer>;
 }
 

@@ -40,13 +40,13 @@ export function usePages(options?: LocalStackOptions): ConsolePages {
   };
 }
 
-/** Judges a page by axe, and by its looks (`expectGoodLooks`). */
+/** Checks a page by axe, and its looks (`expectGoodLooks`). */
 export async function expectGood(page: Page, name: string): Promise<void> {
   await expectAccessible(page);
   await expectGoodLooks(page, name);
 }
 
-/** What was copied last. */
+/** The clipboard's last text. */
 export async function copied(page: Page): Promise<string> {
   return String(await page.evaluate("navigator.clipboard.readText()"));
 }

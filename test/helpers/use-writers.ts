@@ -1,9 +1,9 @@
 import type { ConsoleUnderTest } from "./use-console.ts";
 
 export interface Writers {
-  /** Posts to the platform's API. @returns the id of what was made or changed */
+  /** Posts to the platform's API. @returns the id of the created or changed resource */
   post(path: string, body: object, uid?: string, method?: string): Promise<string>;
-  /** By default as a new user: no conversation waits for another. @param more fields of the message */
+  /** By default as a new user, so that conversations are independent. @param more fields of the message */
   write(text: string, uid?: string, more?: object): Promise<string>;
 }
 

@@ -1,12 +1,12 @@
-/** A time that passes when nothing else is to be done: a minute takes as long as what happens in it. */
+/** A time that passes only when no other work is left: a minute takes as long as its work. */
 export interface VirtualTime {
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Lets time pass until nobody sleeps any more. */
+  /** Lets time pass until no sleeper is left. */
   run(): Promise<void>;
 }
 
-/** Makes a time that begins at `startMs`. Those who wake at the same moment wake in the order in which they lay down. */
+/** Makes a time that begins at `startMs`. Sleepers due at the same moment wake in the order of their calls. */
 export function createVirtualTime(startMs: number): VirtualTime {
   let nowMs = startMs;
   const sleepers: { readonly atMs: number; readonly wake: () => void }[] = [];
@@ -21,7 +21,7 @@ export function createVirtualTime(startMs: number): VirtualTime {
       }),
     run: async () => {
       for (;;) {
-        await new Promise(setImmediate); // all that can go on at this moment goes on
+        await new Promise(setImmediate); // all work that can run at this moment runs
         const next = sleepers.shift();
         if (next === undefined) return;
         nowMs = next.atMs;

@@ -1,4 +1,4 @@
-/** Remembers the process's globals, and returns what lists the names of those that were replaced or removed since. */
+/** Records the process's globals, and returns a function that lists those replaced or removed since. */
 export function watchGlobals(): () => readonly string[] {
   const names = Object.getOwnPropertyNames(globalThis).filter((name) => !name.endsWith("Storage"));
   const before = names.map((name): readonly [string, unknown] => [name, Reflect.get(globalThis, name)]);

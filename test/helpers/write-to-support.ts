@@ -1,7 +1,7 @@
 import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { callApp } from "./call-app.ts";
 
-/** Alice writes to support. Gives the message's id. */
+/** Alice writes to support. Returns the message's id. */
 export async function writeToSupport(
   world: Pick<LocalStack, "platform" | "app">,
   text: string,

@@ -15,41 +15,41 @@ import { StackModel } from "./stack-model.ts";
 export interface AccountOptions {
   readonly region?: string;
   readonly now?: () => number;
-  /** Gives a resource the id that something real has, where there is something real. */
+  /** Gives a resource the id of a real one, if there is one. */
   readonly physicalId?: (logicalId: string) => string | undefined;
-  /** Outputs that say something else than the template, where there is something real. */
+  /** Outputs that differ from the template, of real resources. */
   readonly outputs?: Readonly<Record<string, string>>;
   /** Access keys of other accounts, with their account ids. */
   readonly otherAccounts?: Readonly<Record<string, string>>;
-  /** Where what this account does not play itself is answered, by the name of the service in a signature. */
+  /** Addresses for services that this account does not emulate, by the name of the service in a signature. */
   readonly others?: Readonly<Record<string, string>>;
 }
 
-/** An AWS account on loopback, for what deploys: stacks, buckets, who is asking. Clients find it by `env`. */
+/** An AWS account on loopback, for deployments: stacks, buckets, identities. Clients find it by `env`. */
 export interface Account extends Others {
   readonly url: string;
   readonly buckets: BucketStore;
-  /** Its secrets, unless another address answers for them. */
+  /** Its secrets, unless another address serves them. */
   readonly secrets: SecretsEndpoint;
   /** How many messages wait in a queue, by its name. */
   readonly messages: Map<string, number>;
-  /** Names of queues that somebody deleted past their stack. */
+  /** Names of queues that were deleted outside of their stack. */
   readonly goneQueues: Set<string>;
-  /** How many events lie on LanesTable. */
+  /** How many events are in LanesTable. */
   parkedEvents: number;
-  /** A table whose protection was lifted is not ready to be deleted at once. */
+  /** A table whose protection was lifted cannot be deleted immediately. */
   isSlowToUnprotect: boolean;
-  /** What was asked for, as `service action`, oldest first. */
+  /** The requests, as `service action`, oldest first. */
   readonly calls: string[];
-  /** All of them, also those before everything was brought back. */
+  /** All of them, also those before everything was restored. */
   readonly everCalled: Set<string>;
   /** The access keys that the calls were signed with. */
   readonly accessKeys: Set<string>;
-  /** What a process needs to take this account for AWS. */
+  /** What a process needs to use this account as AWS. */
   readonly env: Readonly<Record<string, string>>;
-  /** Refuses calls whose `service action` is meant, as IAM does. */
+  /** Refuses calls whose `service action` matches, as IAM does. */
   deny(isMeant: (call: string) => boolean): void;
-  /** Keeps how everything is now; what it gives brings that back. */
+  /** Saves the current state; returns a function that restores it. */
   save(): () => void;
   close(): Promise<void>;
 }
@@ -155,7 +155,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
       AWS_REGION: region,
       AWS_EC2_METADATA_DISABLED: "true",
       SLS_AWS_MONITORING_FREQUENCY: "20",
-      // The framework starts in two thirds of the time.
+      // The framework then starts in two thirds of the time.
       NODE_COMPILE_CACHE: join(import.meta.dirname, "../../../node_modules/.cache/node-compile"),
     },
     deny: (isMeant) => denials.push(isMeant),

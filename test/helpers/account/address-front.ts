@@ -10,7 +10,7 @@ export interface AddressFront {
   close(): Promise<void>;
 }
 
-/** Passes on what comes to an address that the stack's template serves; answers 404 for the rest. */
+/** Forwards requests to addresses in the stack's template; answers 404 for the rest. */
 export async function startAddressFront(
   stackName: string,
   ground: { readonly account: () => Account; readonly target: () => string },

@@ -1,4 +1,4 @@
-/** Buckets and what is in them, as S3 keeps them for one account. */
+/** Buckets and their objects, as S3 stores them for one account. */
 export interface StoredObject {
   readonly body: Buffer;
   readonly metadata: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export class BucketStore {
       .sort(([one], [other]) => (one < other ? -1 : 1));
   }
 
-  /** Keeps what is there; what it gives brings that back. */
+  /** Saves the current state; returns a function that restores it. */
   save(): () => void {
     const saved = [...this.buckets].map(([name, objects]) => [name, new Map(objects)] as const);
     return () => {

@@ -32,7 +32,7 @@ function toXmlValue(value: unknown): XmlValue {
   return Object.fromEntries(Object.entries(value).map(([name, content]) => [name, toXmlValue(content)]));
 }
 
-/** The newest page of events has so many. */
+/** The number of events on the newest page. */
 const eventsPerPage = 100;
 
 function perform(action: string, model: StackModel, buckets: BucketStore, form: URLSearchParams): object {

@@ -1,12 +1,12 @@
 import type { ServerResponse } from "node:http";
 import type { StackModel } from "./stack-model.ts";
 
-/** Tables that are still at work on a change. */
+/** Tables with a change in progress. */
 const updating = new Set<string>();
 const protectedTables = new WeakMap<StackModel, Set<string>>();
 
 /**
- * Answers for tables as far as those need who remove a deployment: what is there is what stacks made and nobody deleted.
+ * Answers for tables as far as the removal of a deployment needs: those that stacks created and that still exist.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteTable.html
  */
 export function answerTables(

@@ -35,7 +35,7 @@ const ofS3: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The IAM actions that an account's calls need, sorted. Everybody may ask who he is.
+ * The IAM actions that an account's calls need, sorted. GetCallerIdentity needs none.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
  */
 export function actionsOf(calls: Iterable<string>): readonly string[] {
@@ -56,7 +56,7 @@ function actionOf(call: string) {
 }
 
 /**
- * What CloudFormation reads with the caller's rights to compare a resource. Reading a rule is also said to need
+ * What CloudFormation reads with the caller's rights to compare a resource. Reading a rule may also need
  * iam:PassRole: only a target with a role has one to pass.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-stack-drift.html
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/resource-type-schemas.html (handlers, read)

@@ -2,16 +2,16 @@ import type { ServerResponse } from "node:http";
 import { answerQuery, QueryError, refuseQuery } from "../../../local/cloud/query-protocol.ts";
 import type { StackModel } from "./stack-model.ts";
 
-/** What else the account answers. */
+/** Other services of the account. */
 export interface Others {
   /** Actions that IAM denies in simulations; undefined: no caller may simulate. */
   deniedActions: readonly string[] | "throttled" | undefined;
-  /** By address: whether it has confirmed. */
+  /** By address: whether it is confirmed. */
   readonly subscribers: Map<string, boolean>;
   /** How many flows run; undefined: the region has no durable functions. */
   runningFlows: number | undefined;
   readonly stacks: StackModel;
-  /** What became of event source mappings outside of deployments, by id. */
+  /** Changes of event source mappings outside of deployments, by id. */
   readonly mappings: Map<string, object | "deleted">;
   /** Of functions by name: their reserved concurrency. */
   readonly reserved: Map<string, number>;
@@ -63,7 +63,7 @@ export function answerSns(form: URLSearchParams, { subscribers }: Others, respon
   });
 }
 
-/** Answers what a deployment asks of Lambda, part of it only where nothing else plays it; false for anything else. */
+/** Answers a deployment's requests to Lambda, some only if nothing else emulates them; false for any other. */
 export function answerLambda(
   { method, url, body, isAlone }: { method: string; url: string; body: string; isAlone: boolean },
   { stacks, mappings, reserved, runningFlows }: Others,
@@ -124,10 +124,10 @@ export function answerLambda(
   }
 }
 
-/** What is published of the function of flows. */
+/** The published versions of the function of flows. */
 const versions = ["1", "2", "10"];
 
-/** All run on the second version: none on the unpublished one, which is asked about unless another is named. */
+/** All run on the second version: none on the unpublished one, which is the default of the request. */
 function listFlows(query: URLSearchParams, count: number): readonly object[] {
   return Array.from({ length: query.get("Qualifier") === "2" ? count : 0 }, (_, index) => ({
     DurableExecutionArn: `arn:aws:lambda:eu-central-1:123456789012:function:flows:2/durable-execution/f_${index}/id`,

@@ -20,7 +20,7 @@ const replacing: Readonly<Record<string, readonly string[]>> = {
   "AWS::DynamoDB::Table": ["KeySchema"],
 };
 
-/** Says which name a resource takes, if its template gives it one. */
+/** Returns a resource's name, if its template sets one. */
 export function takesTheName({
   Type,
   Properties,
@@ -30,7 +30,7 @@ export function takesTheName({
   return typeof name === "string" ? { key: `${Type} ${name}`, name } : undefined;
 }
 
-/** Says whether a change makes a new resource in the place of the old one. */
+/** Returns whether a change replaces the resource. */
 export function replacementOf(before: TemplateResource, after: TemplateResource): "True" | "False" {
   const properties = [...(replacing[after.Type] ?? []), nameProperties[after.Type] ?? ""];
   const differs = properties.some(

@@ -96,7 +96,7 @@ function versionsOf(objects: ReadonlyMap<string, StoredObject>, prefix: string) 
     .join("");
 }
 
-/** Undoes the framing that the SDK gives to a body whose checksum follows it. */
+/** Removes the SDK's framing of a body whose checksum follows it. */
 function readBody(sent: Buffer, headers: IncomingMessage["headers"]): Buffer {
   if (!headers["content-encoding"]?.includes("aws-chunked")) return sent;
   const chunks: Buffer[] = [];

@@ -12,7 +12,7 @@ import type {
 } from "./stack-record.ts";
 import { evaluateLeniently } from "./template-values.ts";
 
-/** What is to go wrong: the next time that an operation comes to a resource. */
+/** A planned failure: the next time that an operation reaches a resource. */
 export interface Mishap {
   readonly when: "create" | "update" | "delete" | "rollback";
   readonly logicalId: string;
@@ -23,26 +23,26 @@ export interface StackModelOptions {
   readonly region: string;
   readonly accountId: string;
   readonly now: () => number;
-  /** Gives a resource the id that something real has, where there is something real. */
+  /** Gives a resource the id of a real one, if there is one. */
   readonly physicalId?: ((logicalId: string) => string | undefined) | undefined;
   readonly outputs: Readonly<Record<string, string>>;
-  /** A bucket is deleted only when nothing is in it. */
+  /** Only an empty bucket is deleted. */
   readonly isBucketEmpty: (name: string) => boolean;
   readonly onBucket: (name: string, what: "created" | "deleted") => void;
 }
 
 /**
- * Stacks as CloudFormation keeps them: change sets, names that are taken, retained resources, rollbacks that work and that fail.
- * Every operation is over at once, unless `isHeld`; then it stays in progress until `finish`; or unless `isLate`.
+ * Stacks as in CloudFormation: change sets, names in use, retained resources, rollbacks that succeed and that fail.
+ * Operations complete immediately, unless `isHeld` keeps them in progress until `finish`, or `isLate`.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html#cfn-console-view-stack-data-resources-status-codes
  */
 export class StackModel {
   readonly stacks: StackRecord[] = [];
-  /** Who has which name: an id of a stack, or "nobody" for what was retained. */
+  /** Owners of names: an id of a stack, or "nobody" for retained resources. */
   readonly takenNames = new Map<string, string>();
   /** When a queue of a name was deleted. */
   readonly deletedQueues = new Map<string, number>();
-  /** Of functions by name: what each of their versions was published of. */
+  /** Of functions by name: the contents of each published version. */
   readonly published = new Map<string, string[]>();
   mishaps: Mishap[] = [];
   /** Changes outside of CloudFormation: paths of properties, by logical id. */
@@ -204,7 +204,7 @@ export class StackModel {
     });
   }
 
-  /** Keeps what is there; what it gives brings that back. */
+  /** Saves the current state; returns a function that restores it. */
   save(): () => void {
     const { stacks, takenNames, deletedQueues, published } = structuredClone({
       stacks: this.stacks,
@@ -226,13 +226,13 @@ export class StackModel {
     };
   }
 
-  /** Ends what is held. */
+  /** Completes held operations. */
   finish(): void {
     this.isHeld = false;
     for (const step of this.pending.splice(0)) step();
   }
 
-  /** Someone has read a stack: goes on with what is late. */
+  /** A caller has read a stack: continues late operations. */
   noteRead(): void {
     if (this.isLate) this.pending.shift()?.();
   }
@@ -266,7 +266,7 @@ export class StackModel {
       }
       stack.template = template;
       stack.body = body;
-      // A usual change set compares templates, and lists none of these.
+      // A usual change set compares templates, and does not list these.
       for (const { logicalId } of changes) this.drift.delete(logicalId);
       stack.tags = tags;
       this.setStatus(stack, `${operation}_COMPLETE`);
@@ -285,7 +285,7 @@ export class StackModel {
     this.setStatus(stack, stuck ? `${rollback}_FAILED` : `${rollback}_COMPLETE`);
   }
 
-  /** Gives the logical id of what failed. */
+  /** Returns the logical id of the failed resource. */
   private apply(
     stack: StackRecord,
     template: Template,
@@ -341,7 +341,7 @@ export class StackModel {
     return undefined;
   }
 
-  /** Publishes a function as it is now; gives the number of its last version, and whether that is new. */
+  /** Publishes a function's current code; returns the number of its last version, and whether it is new. */
   publish(name: string, given?: TemplateResource): { version: number; isNew: boolean } | undefined {
     const all = this.stacks.flatMap(({ resources }) => [...resources.values()]);
     const found = all.find(({ type, physicalId }) => type === "AWS::Lambda::Function" && physicalId === name);
@@ -481,7 +481,7 @@ export class StackModel {
   }
 
   private event(stack: StackRecord, facts: Omit<StackEvent, "id" | "at">): void {
-    // No two at once, also where the clock stands still: those of an operation are later than all before it.
+    // No two at the same time, even with a frozen clock: an operation's times are later than all before it.
     this.lastEventMs = Math.max(this.options.now(), this.lastEventMs + 1);
     stack.events.unshift({ ...facts, id: this.nextId(), at: new Date(this.lastEventMs) });
   }
@@ -527,7 +527,7 @@ export class StackModel {
 }
 
 /**
- * The name that CloudFormation gives to what has none. AWS does not document how it cuts too long ones; seen were
+ * The name that CloudFormation generates. AWS does not document how it cuts too long ones; seen were
  * the first 24 or 25 characters of the stack's.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-properties-name.html
  * @see https://github.com/serverless/serverless/issues/2791

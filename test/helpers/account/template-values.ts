@@ -1,4 +1,4 @@
-/** What a template's functions stand for, as far as this account knows it. */
+/** The values of a template's functions, as far as this account has them. */
 export interface TemplateContext {
   readonly physicalIds: ReadonlyMap<string, string>;
   readonly region: string;
@@ -6,7 +6,7 @@ export interface TemplateContext {
   readonly stackName: string;
 }
 
-/** Evaluates CloudFormation's functions in a template's value; what is not known becomes a telling text. */
+/** Evaluates CloudFormation's functions in a template's value; unknown ones become a descriptive text. */
 export function evaluateLeniently(value: unknown, context: TemplateContext): unknown {
   if (Array.isArray(value)) return value.map((item) => evaluateLeniently(item, context));
   if (typeof value !== "object" || value === null) return value;

@@ -1,7 +1,7 @@
 /** Names of fields, from the outermost on. */
 export type Path = readonly string[];
 
-/** Lists where each field of a JSON value is, inner ones too. */
+/** Lists the paths of all fields of a JSON value, including inner ones. */
 export function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => [

@@ -1,6 +1,6 @@
 /**
- * Where the samples say what makes the fact, by family and trigger: paths below `data`, `*` for any name or place in a
- * list, `**` for everything below. Of alternatives, the first that a sample has. Whatever is not named is a snapshot.
+ * The fields that identify the occurrence, by family and trigger: paths below `data`, `*` for any name or place in a
+ * list, `**` for everything below. Of alternatives, the first in a sample. All other fields are a snapshot.
  */
 export const factPaths: Readonly<Record<string, readonly string[]>> = {
   "webhook message_sent": ["message.id"],
@@ -130,7 +130,7 @@ export const factPaths: Readonly<Record<string, readonly string[]>> = {
   "extension email-extension": ["*.id"],
 };
 
-/** What the samples do not happen to have; put into those of the trigger. */
+/** Fields that the samples lack; added to those of the trigger. */
 export const furtherFields: Readonly<Record<string, object>> = {
   "webhook user_mentioned": { message: { editedAt: 5 } },
   "webhook message_edited": { message: writtenMessage() },
@@ -186,7 +186,7 @@ function reaction(): string[] {
   return ["reaction.id", "reaction.reactedAt", "reaction.uid", "reaction.reaction"];
 }
 
-/** The name stands in for a uid only where there is none. */
+/** The name replaces a missing uid only. */
 function person(): string[] {
   return ["occupant.uid|occupant.name"];
 }

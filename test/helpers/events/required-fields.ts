@@ -4,8 +4,8 @@ import type { Path } from "./change-field.ts";
 const page = readFileSync(new URL("../../../docs/internals/reading.md", import.meta.url), "utf8");
 
 /**
- * Gives the fields of a body that docs/internals/reading.md calls required, from the outermost on: those of `data`, of the message
- * inside for the documented form of a changed message, and of each message of the e-mail extension.
+ * Returns the fields of a body that docs/internals/reading.md calls required, outermost first: those of `data`,
+ * of the message inside for the documented form of a changed message, and of each message of the e-mail extension.
  */
 export function requiredFields(body: Readonly<Record<string, unknown>>): readonly Path[] {
   const row = rowOf(body);
@@ -25,7 +25,7 @@ export function requiredFields(body: Readonly<Record<string, unknown>>): readonl
   return fields.map((path) => ["data", ...path]);
 }
 
-/** Lists the triggers that the page has a row for. */
+/** Lists the triggers with a row on the page. */
 export function triggersOnPage(): readonly string[] {
   return rows.flatMap(({ triggers }) => triggers);
 }

@@ -12,8 +12,8 @@ export interface AwsRequest {
 }
 
 /**
- * Tells what a call needs the right for.
- * @throws Error for a call that nobody has looked up yet: its action and resource stand in AWS's service authorization reference
+ * Returns the right that a call needs.
+ * @throws Error for a call without an entry here: AWS's service authorization reference has its action and resource
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
  */
 export function neededRights(request: AwsRequest, region: string): readonly NeededRight[] {
@@ -40,7 +40,7 @@ export function neededRights(request: AwsRequest, region: string): readonly Need
     }
     case "secretsmanager": {
       const id = String(fields.SecretId);
-      // Behind a secret's name stand six characters in its ARN.
+      // A secret's ARN has six characters after its name.
       return [
         {
           action: `secretsmanager:${operation}`,
@@ -86,7 +86,7 @@ function ofLambda({ method, path }: AwsRequest, region: string): NeededRight {
   const operation = durableOperations[`${method} ${kind}/${verb}`];
   if (operation === undefined)
     throw new Error(`Nobody has looked up which right ${method} ${pathname} needs.`);
-  // A callback's id tells of its execution to Lambda alone.
+  // Only Lambda can read the execution from a callback's id.
   const execution = id.startsWith("arn:")
     ? id
     : `${account}:function:cometchat-functions-local-flows:1/durable-execution/x/y`;

@@ -1,20 +1,20 @@
-/** A statement of a role's policy, with its resources as AWS would know them. */
+/** A statement of a role's policy, with its resources as AWS would resolve them. */
 export interface Statement {
   readonly effect: "Allow" | "Deny";
   readonly actions: readonly string[];
   readonly resources: readonly string[];
 }
 
-/** A call of an AWS service: what it needs the right for. */
+/** A call of an AWS service: the right that it needs. */
 export interface NeededRight {
   /** Such as `sqs:SendMessage`. */
   readonly action: string;
-  /** The ARN that it acts on, or `*` where AWS knows none for the action. */
+  /** The ARN that it acts on, or `*` if AWS has none for the action. */
   readonly resource: string;
 }
 
 /**
- * Judges as IAM does, as far as roles of functions go: what no statement allows is refused, and what one denies, too.
+ * Judges as IAM does, as far as roles of functions need: refuses what no statement allows, and what one denies.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
  */
 export function isAllowed(statements: readonly Statement[], needed: NeededRight): boolean {
@@ -22,7 +22,7 @@ export function isAllowed(statements: readonly Statement[], needed: NeededRight)
   return fitting.some(({ effect }) => effect === "Allow") && !fitting.some(({ effect }) => effect === "Deny");
 }
 
-/** Tells whether a statement speaks of a call. Actions are the same in any case, resources are not. */
+/** Returns whether a statement matches a call. Actions ignore case, resources do not. */
 export function fits({ actions, resources }: Statement, { action, resource }: NeededRight): boolean {
   return (
     actions.some((one) => isLike(one.toLowerCase(), action.toLowerCase())) &&

@@ -21,7 +21,7 @@ const functionSchema = z.object({
 });
 const roleSchema = z.object({ Policies: z.array(z.object({ PolicyDocument: policySchema })) });
 
-/** What each function's role says, by the function's name, with the resources of a local world. Its own log is left out. */
+/** The policy of each function's role, by the function's name, with local resources. Leaves out its own log. */
 export function readRoles(
   json: unknown,
   cloud: Pick<Cloud, "region" | "resources">,
@@ -45,7 +45,7 @@ export function readRoles(
   );
 }
 
-/** Works out ARNs as CloudFormation would, for what exists in the local world and for what a policy names besides. */
+/** Resolves ARNs as CloudFormation would, for resources of the local world and others that a policy names. */
 function createArns(
   resources: z.infer<typeof templateSchema>["Resources"],
   { region, resources: local }: Pick<Cloud, "region" | "resources">,

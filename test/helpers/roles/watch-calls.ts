@@ -11,14 +11,14 @@ export interface FunctionCall extends NeededRight {
   readonly functionKey: string;
 }
 
-/** Stands between functions and what stands for AWS, and notes what they call. */
+/** Stands between functions and the local AWS, and records their calls. */
 export interface CallWatch {
-  /** What a cloud is started with, so that its functions call through here. */
+  /** The options of a cloud whose functions call through here. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Tells where calls go on to: once the cloud is there. */
+  /** Sets where calls are forwarded: once the cloud exists. */
   lead(cloud: { readonly endpoints: Endpoints; readonly region: string }): void;
   readonly calls: readonly FunctionCall[];
-  /** What the watch itself could not understand. */
+  /** The calls that it could not interpret. */
   readonly problems: readonly string[];
   close(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export async function watchCalls(): Promise<CallWatch> {
   };
 }
 
-/** The variables that tell functions where AWS is, of services that functions call. */
+/** The variables with the addresses of the AWS services that functions call. */
 const names = [
   "AWS_ENDPOINT_URL_SQS",
   "AWS_ENDPOINT_URL_DYNAMODB",

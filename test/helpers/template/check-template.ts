@@ -21,9 +21,9 @@ type Template = z.infer<typeof templateSchema>;
 const limits = { resources: 500, outputs: 200, bytes: 1_000_000 };
 
 /**
- * Compares a CloudFormation template with what AWS publishes of its resource types, and with itself: types, properties,
- * what is required, the form of values, what is referred to, circles, and CloudFormation's limits. Says what is wrong, a line each.
- * AWS's own checks know more: values that exclude each other, names that are taken, limits of an account.
+ * Compares a CloudFormation template with AWS's published resource types, and with itself: types, properties,
+ * required ones, values, references, circles, and CloudFormation's limits. Returns the mistakes, a line each.
+ * AWS's own checks cover more: values that exclude each other, names in use, limits of an account.
  */
 export function checkTemplate(json: unknown): readonly string[] {
   const template = templateSchema.parse(json);
@@ -58,7 +58,7 @@ function checkResource(
   return checkProperties(id, Properties, known.properties);
 }
 
-/** What AWS publishes of a property, as far as it is compared here. */
+/** AWS's published description of a property, as far as it is compared here. */
 interface KnownProperty {
   readonly type: KnownType;
   readonly required?: boolean | undefined;
@@ -143,7 +143,7 @@ function toKnownType(value: unknown): KnownType {
     : { type: "json" };
 }
 
-/** A value that CloudFormation works out. */
+/** A value that CloudFormation evaluates. */
 function isIntrinsic(value: unknown) {
   if (!isRecord(value)) return false;
   const [name, ...others] = Object.keys(value);
@@ -192,7 +192,7 @@ function toReference(text: string): Reference {
   return path.length === 0 ? { to } : { to, attribute: path.join(".") };
 }
 
-/** CloudFormation makes nothing of resources that wait for each other. */
+/** CloudFormation cannot create resources that wait for each other. */
 function findCircle({ Resources }: Template): readonly string[] {
   const waitsFor = new Map(
     Object.entries(Resources).map(([id, { DependsOn = [], ...resource }]) => [

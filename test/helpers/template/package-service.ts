@@ -22,7 +22,7 @@ export interface PackagedService {
 
 /**
  * Packages the service for the stage `dev`, without credentials, network or login, once for all tests.
- * @throws Error with what serverless says against it
+ * @throws Error with serverless's messages
  */
 export async function packageService(): Promise<PackagedService> {
   const folder = join(root, ".build/service", digestOfFiles(sources));
@@ -33,9 +33,9 @@ export async function packageService(): Promise<PackagedService> {
       cwd: root,
       env: { PATH: process.env.PATH, HOME: making, TMPDIR: temporary },
     }).catch(({ stdout, stderr }) => {
-      throw new Error(`${stderr}${stdout}`); // serverless says on its standard output what is wrong
+      throw new Error(`${stderr}${stdout}`); // serverless reports mistakes on its standard output
     });
-    rmdirSync(temporary); // fails if packaging left something there
+    rmdirSync(temporary); // fails if packaging left files there
     renameSync(making, folder);
   });
   const templateFile = join(folder, "cloudformation-template-update-stack.json");
