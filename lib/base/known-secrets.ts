@@ -109,20 +109,23 @@ function endOf(spellings: Iterable<string>, text: string, at: number): number {
 
 /** Reads one kind of escape at a time: a secret may look like an escape of another. */
 function readEscapes(text: string, pattern: RegExp, letterOf: LetterOf) {
-  /** Where both texts go on behind an escape. */
-  const pairs: (readonly [plain: number, raw: number])[] = [];
+  const places = new Uint32Array(text.length + 1);
   let plain = "";
   let end = 0;
-  for (const { index, 0: found, 1: code, 2: name } of text.matchAll(pattern)) {
-    plain += text.slice(end, index) + letterOf(found, code, name);
-    end = index + found.length;
-    pairs.push([plain.length, end]);
-  }
-  const placeIn = (index: number) => {
-    const [at, from] = pairs.findLast(([one]) => one <= index) ?? [0, 0];
-    return from + index - at;
+  const copyUntil = (index: number) => {
+    const from = plain.length - end;
+    plain += text.slice(end, index);
+    for (; end < index; end += 1) places[from + end] = end;
   };
-  return { plain: plain + text.slice(end), placeIn };
+  for (const { index, 0: found, 1: code, 2: name } of text.matchAll(pattern)) {
+    copyUntil(index);
+    places[plain.length] = index;
+    plain += letterOf(found, code, name);
+    end = index + found.length;
+  }
+  copyUntil(text.length);
+  places[plain.length] = end;
+  return { plain, placeIn: (index: number) => places[index] ?? end };
 }
 
 /** Returns false for a short part of a longer word. */

@@ -91,7 +91,11 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
             if (lately.length >= most || lately.filter(isTheirs).length >= limit) return "full";
             const from = { sender: sender.toLowerCase(), asker: who && digest };
             const entered = [...answers, { effectId, ...from, askedAtMs, atMs: nowMs }];
-            const other = await write({ id, app: appId }, page, newestOf(entered));
+            const other = await write(
+              { id, app: appId },
+              page,
+              newestOf(entered, Math.max(most, mostOthers)),
+            );
             if (other === undefined) return "entered";
             page = other;
           }
@@ -117,10 +121,10 @@ interface Page {
   readonly answers: readonly Answered[];
 }
 
-function newestOf(entered: readonly Answered[]): readonly Answered[] {
+function newestOf(entered: readonly Answered[], most: number): readonly Answered[] {
   const answers = entered.filter(({ askedAtMs }) => askedAtMs !== undefined);
   const others = entered.filter(({ askedAtMs }) => askedAtMs === undefined);
-  const tooMany = new Set([...answers.slice(0, -mostAnswers), ...others.slice(0, -mostOthers)]);
+  const tooMany = new Set([...answers.slice(0, -most), ...others.slice(0, -mostOthers)]);
   return entered.filter((one) => !tooMany.has(one));
 }
 

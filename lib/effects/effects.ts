@@ -114,8 +114,8 @@ export interface Effects {
   /** Sends a text message once for this event and name, as `sendText`. */
   sendText(name: string, message: TextMessage, options?: SendOptions): Promise<{ id: string }>;
   /**
-   * Answers a message, as `sendText` sends one. Does nothing for this system's own message, or if the
-   * conversation had too many recent automatic answers (`ANSWER_LIMIT`).
+   * Answers a message, as `sendText` sends one. Does nothing for this system's own message, or if
+   * the user had too many recent automatic answers in the conversation (`ANSWER_LIMIT`).
    */
   answer(name: string, reply: TextMessage, question: AskingMessage): Promise<Answer>;
   /**

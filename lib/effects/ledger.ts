@@ -227,12 +227,11 @@ export function createClaimMark(
   now: () => number,
   effectDays = leastEffectDays,
 ): ClaimMark {
-  return async (mark, messageId, isNew = false) => {
-    const id = `mark#${mark}`;
-    let bound = knownHere.get(mark) ?? (isNew ? undefined : (await table.get({ id }))?.messageId);
+  return async (mark, messageId) => {
+    let bound = knownHere.get(mark);
     if (bound === undefined) {
       const expiration = Math.ceil(now() / 1000) + effectDays * 86_400;
-      const written = await table.put({ id, messageId, expiration }, ifNew);
+      const written = await table.put({ id: `mark#${mark}`, messageId, expiration }, ifNew);
       bound = written.ok ? messageId : written.old?.messageId;
     }
     if (knownHere.size >= mostKnownMarks) knownHere.clear();

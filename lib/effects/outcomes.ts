@@ -59,7 +59,7 @@ export const outcomes = {
   "answer-limit": {
     title: "answer limit",
     kind: "nothing",
-    why: () => "The conversation got too many automatic answers lately (ANSWER_LIMIT).",
+    why: () => "The user or the conversation got too many automatic answers lately (ANSWER_LIMIT).",
   },
   "own-message": {
     title: "own message",

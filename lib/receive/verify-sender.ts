@@ -88,7 +88,6 @@ async function isSignedRight(
 
 function standIn(appId: string, apps: ServedApps): WebhookCredentials {
   const credentials = apps.get(standInFor(appId, [...apps.keys()]) ?? "");
-  if (credentials === undefined)
-    throw new Error("No app is served: config/apps.yml names those that a deployment serves.");
+  if (credentials === undefined) throw new Error("No app is served: see config/apps.yml.");
   return credentials;
 }

@@ -110,7 +110,7 @@ describe("the bundle of a trigger", () => {
 });
 
 describe("the bundle of a function", () => {
-  it("grows by at most 72.2 kB with sending a message, without other families, and by 133.5 kB with all", async () => {
+  it("grows by at most 72.4 kB with sending a message, without other families, and by 133.5 kB with all", async () => {
     const [messages, everything] = await bundle([
       `
         import { composeChatClient } from "./lib/chat/compose.ts";
@@ -124,7 +124,7 @@ describe("the bundle of a function", () => {
       `,
     ]);
 
-    expect(messages?.bytes).toBeLessThan(72_200);
+    expect(messages?.bytes).toBeLessThan(72_400);
     expect(familiesIn(messages)).toEqual(["messages"]);
     expect(everything?.bytes).toBeLessThan(133_500);
   });

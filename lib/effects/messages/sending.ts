@@ -75,9 +75,7 @@ export function markedSteps(
   return {
     mark,
     act: async () => {
-      const marks = await mark();
-      const { id } = await send(call, marks, { onBehalfOf, ...limits });
-      await guard.bind(marks, id);
+      const { id } = await send(call, await mark(), { onBehalfOf, ...limits });
       return { id };
     },
     look: async () => {

@@ -5,15 +5,7 @@ import { type CacheAges, createCached } from "../../base/cached.ts";
 import { OwnError } from "../../base/errors.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
 import { usualSecretAges } from "../../base/secret-ages.ts";
-import {
-  type AutomaticMarks,
-  isMarkOf,
-  type MarkedMessage,
-  marksOf,
-  marksOn,
-  type Spoken,
-  systemUser,
-} from "./automatic.ts";
+import { isMarkOf, type MarkedMessage, marksOf, marksOn, type Spoken, systemUser } from "./automatic.ts";
 
 /**
  * Keys of marks, independent of passwords and API keys. All methods throw GuardKeyError if the secret has no
@@ -125,7 +117,7 @@ export interface HeardMessage extends MarkedMessage {
 }
 
 /** Returns whether the mark is this message's: the first's that claims it. Repeatable. */
-export type ClaimMark = (mark: string, messageId: string, isNew?: boolean) => Promise<boolean>;
+export type ClaimMark = (mark: string, messageId: string) => Promise<boolean>;
 
 /** One app's. Throws the errors of GuardKeys if it needs a key, and of `claim`. */
 export type LoopGuard = ReturnType<typeof createLoopGuard>;
@@ -150,10 +142,6 @@ export function createLoopGuard(keys: GuardKeys, appId: string, claim?: ClaimMar
     warm: () => void keys.current().catch(() => undefined),
     mark: async (effectKey: string, spoken: Omit<Spoken, "appId">) =>
       marksOf(effectKey, { appId, ...spoken }, await keys.current()),
-    /** Else the first message heard has the mark. */
-    bind: async ({ metadata }: AutomaticMarks, messageId: string) => {
-      await claim?.(metadata.automaticMark, messageId, true).catch(() => undefined);
-    },
     /** Reads a key only for something in the form of a mark. */
     isOwn: async (message: HeardMessage) => {
       const { id, sender } = message;

@@ -69,8 +69,10 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>) {
     const listed = within(span, page.items);
     const [first] = listed;
     const isFull = isFullPage(page.items.length, page.meta);
-    if (after === undefined && first === undefined && page.items.some((item) => isLater(item, span)))
-      throw new ListNotWholeError("The platform's list of messages begins after the span.");
+    const isPast = page.items.every((item) => (sentAtOf(item) ?? 0) > span.until);
+    const isStuck = isPast ? after === undefined : page.next === undefined;
+    if (isFull && first === undefined && isStuck)
+      throw new ListNotWholeError("The platform's list of messages begins outside the span.");
     if (after === undefined && first !== undefined && isFull)
       await assertBeginning(client, span, first.id, deadlineMs);
     // A full page may be followed by another, even if the answer names none.
@@ -86,10 +88,6 @@ function within({ since, until }: Span, items: readonly unknown[]) {
     return id !== undefined && isMeant ? [{ id, message }] : [];
   });
   return listed.toSorted(byId);
-}
-
-function isLater(message: unknown, { until }: Span) {
-  return (sentAtOf(message) ?? 0) > until;
 }
 
 /** It is not documented what a list without `id` begins with (docs/internals/platform/unknown.md#rest). */

@@ -6,7 +6,7 @@ it.each([
   ['"done"', "done"],
   [
     '{"passedOver":"answer-limit"}',
-    "held back: The conversation got too many automatic answers lately (ANSWER_LIMIT).",
+    "held back: The user or the conversation got too many automatic answers lately (ANSWER_LIMIT).",
   ],
   ["not kept 400000", "done"],
 ])("says what became of an effect that gave %s", (result, status) => {

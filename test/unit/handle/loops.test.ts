@@ -108,9 +108,13 @@ it("no account answers an AI agent, whatever it writes", async () => {
 
 describe("a sender that copies the mark of a message sent on the sender's behalf", () => {
   it.each([
-    ["also handled the marked message", ["fool", "Monday"]],
-    ["never checked the marked message", ["fool"]],
-  ])("is handled in each message by a trigger that %s", async (_which, words) => {
+    [
+      "each message, if the trigger also checked the marked one",
+      ["fool", "Monday"],
+      ["You fool", "fool, again"],
+    ],
+    ["all messages but the first, if no trigger checked the marked one", ["fool"], ["fool, again"]],
+  ])("is handled in %s", async (_which, words, handled) => {
     const heard: string[] = [];
     const inLobby = { receiver: "lobby", receiverType: "group" } as const;
     const isAway = { where: { text: { words: ["away"] } } };
@@ -135,7 +139,7 @@ describe("a sender that copies the mark of a message sent on the sender's behalf
     await say("alice", "lobby", "fool, again", { tags, metadata: data.metadata });
     await settle();
 
-    expect(heard).toEqual(["You fool", "fool, again"]);
+    expect(heard).toEqual(handled);
   });
 });
 

@@ -98,9 +98,7 @@ describe("verifySender", () => {
   it("names the missing setting if no app is served", async () => {
     const request = { headers: {}, pathParameters: { appId: "app-1" }, body };
 
-    await expect(verifySender(request, new Map())).rejects.toThrow(
-      "No app is served: config/apps.yml names those that a deployment serves.",
-    );
+    await expect(verifySender(request, new Map())).rejects.toThrow("No app is served: see config/apps.yml.");
   });
 
   it("reports a replaced password, unless the current version has it, too", async () => {

@@ -137,7 +137,10 @@ const webhookKind: Kind = {
         if (there === undefined) {
           const enabled = fields.enabled === true;
           await calls.create(appId, { name: id, ...fields, id, enabled }, request);
-        } else if (Object.keys(fields).length > 0) await calls.update(appId, id, fields, request);
+        } else if (Object.keys(fields).length > 0) {
+          const kept = pickFields(there.fields, ["retryOnFailure"]);
+          await calls.update(appId, id, { ...kept, ...fields }, request);
+        }
         if (triggers !== undefined) await subscribe(id, triggers, there?.fields.triggers);
       },
       remove: (id) => calls.delete(appId, id, request),

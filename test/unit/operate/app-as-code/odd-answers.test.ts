@@ -81,6 +81,22 @@ describe("a platform that shows a webhook's credentials", () => {
   });
 });
 
+it("a change of a webhook keeps its retries on, because the default of a change is off", async () => {
+  const bodies: unknown[] = [];
+  const { apis } = startApp({
+    after: withCredentials,
+    before: async (request) => {
+      if (request.method === "PUT") bodies.push(await request.json());
+      return undefined;
+    },
+  });
+  await apis.apply(ours);
+
+  await apis.apply({ webhooks: { webhooks: [{ id: "functions", name: "Renamed" }] } });
+
+  expect(bodies).toMatchObject([{ name: "Renamed", retryOnFailure: true }]);
+});
+
 describe("a list that leaves out fields", () => {
   it("hides no change made by hand", async () => {
     const { apis } = startApp({ after: withoutTerms });

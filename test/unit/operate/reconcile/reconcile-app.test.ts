@@ -153,7 +153,7 @@ describe("reconcileApp", () => {
 
     const run = reconcileApp(world.app(), "schedule", early, plenty, world.services);
 
-    await expect(run).rejects.toThrow("begins after the span");
+    await expect(run).rejects.toThrow("begins outside the span");
   });
 
   it("continues after a full page without a next cursor", async () => {
