@@ -76,10 +76,7 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
         },
         // Counts by the events' times: a backlog after an outage is no loop.
         enter: async ({ effectId, sender, asker = "", askedAtMs }) => {
-          const who = asker.toLowerCase();
-          const digest = sha256Hex(who).slice(0, 8);
-          // Two bots that answer each other count together.
-          const isTheirs = (one: Answered) => !one.asker || one.asker === digest || one.sender === who;
+          const { digest, isTheirs } = readAsker(asker.toLowerCase());
           for (let turn = 1; turn <= maxTurns; turn += 1) {
             const nowMs = now();
             if (page.answers.some((answer) => answer.effectId === effectId)) return "entered";
@@ -89,7 +86,7 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
             const lately = answers.filter(isNear);
             const most = Math.min(5 * limit, mostAnswers);
             if (lately.length >= most || lately.filter(isTheirs).length >= limit) return "full";
-            const from = { sender: sender.toLowerCase(), asker: who && digest };
+            const from = { sender: sender.toLowerCase(), asker: asker && digest };
             const entered = [...answers, { effectId, ...from, askedAtMs, atMs: nowMs }];
             const other = await write(
               { id, app: appId },
@@ -119,6 +116,13 @@ interface Answered extends EnteredMessage {
 interface Page {
   readonly version: string | undefined;
   readonly answers: readonly Answered[];
+}
+
+function readAsker(who: string) {
+  const digest = sha256Hex(who).slice(0, 8);
+  /** Two bots that answer each other count together. */
+  const isTheirs = (one: Answered) => !one.asker || one.asker === digest || one.sender === who;
+  return { digest, isTheirs };
 }
 
 function newestOf(entered: readonly Answered[], most: number): readonly Answered[] {

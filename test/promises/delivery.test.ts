@@ -170,8 +170,8 @@ describe("an outage of the platform", () => {
   });
 
   it("of one app does not slow another app", async () => {
-    const alone = await runNeighbours({ seed: 1, events: 0, hours: 0.5 });
-    const beside = await runNeighbours({ seed: 1, events: 50, hours: 0.5 });
+    const alone = await runNeighbours({ seed: 1, events: 0, hours: 0.1 });
+    const beside = await runNeighbours({ seed: 1, events: 50, hours: 0.1 });
 
     expect(keptOf(beside.well)).toEqual(kept);
     expect(keptOf(beside.ill)).toEqual(kept);
