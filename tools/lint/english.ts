@@ -30,7 +30,7 @@ const replacements: readonly (readonly [words: string, standard: string])[] = [
   ["rightly", "correctly"],
 ];
 const maxWidth = 110;
-const notProse = /^(?:CHANGELOG|\.changes\/|test\/|package\/api\/|docs\/(?:events|internals\/fidelity)\.md)/;
+const notProse = /^(?:CHANGELOG|\.changes\/|package\/api\/|docs\/(?:events|internals\/fidelity)\.md)/;
 
 const files = git(root, ["ls-files", "--cached", "--others", "--exclude-standard"]).split("\n");
 const findings = files.flatMap((file) => {
