@@ -30,6 +30,7 @@ export interface TransportOptions {
   readonly onNotAsDocumented?: ((operation: string) => void) | undefined;
 }
 
+/** The result of one try. */
 export interface TryReport {
   readonly operation: string;
   /** Begins at 1. */
