@@ -133,6 +133,7 @@ export const mutationGroups = {
     // Not makers.test.ts, which plays every fate over every effect.
     tests: [
       "test/unit/effects/answer-book.test.ts",
+      "test/unit/effects/claim-mark.test.ts",
       "test/unit/effects/classify-failure.test.ts",
       "test/unit/effects/effect-errors.test.ts",
       "test/unit/effects/effects.test.ts",
