@@ -15,7 +15,7 @@ import { usePages } from "../helpers/use-pages.ts";
 const console = usePages();
 
 describeInBrowser("the calls", () => {
-  it("shows each call as it comes, filters, opens, copies and repeats it", async () => {
+  it("shows each new call; filters, opens, copies and repeats it", async () => {
     await console.say("alice", "bob", "A first word, with “quotes”, 🙂 and مرحبا");
     const page = await console.open("#/calls", { expected: /404/ });
     const first = page.getByRole("link", { name: "POST /messages" }).first();
@@ -47,7 +47,7 @@ describeInBrowser("the calls", () => {
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
   });
 
-  it("leads from a call to the deliveries that it set off", async () => {
+  it("links a call to the deliveries that it caused", async () => {
     await console.say("alice", "bob", "Which delivery is mine?");
     const page = await console.open("#/calls?text=Which%20delivery");
     await follow(page, "POST /messages");
@@ -57,7 +57,7 @@ describeInBrowser("the calls", () => {
     await expectText(page, "1–1 of 1");
   });
 
-  it("repeats a call without the secrets that it does not show, and says so", async () => {
+  it("repeats a call without its hidden secrets, and shows a note", async () => {
     const group = { guid: "vault", name: "Vault", type: "password", password: "open sesame" };
     await console.post("/api/chat/local-app/groups", group);
     const page = await console.open("#/calls?operation=create-group");
@@ -69,7 +69,7 @@ describeInBrowser("the calls", () => {
     expect(await page.getByLabel("password", { exact: true }).inputValue()).toBe("");
   });
 
-  it("holds still when it is paused, and says how many came", async () => {
+  it("adds no rows while paused, and shows the number of new calls", async () => {
     const page = await console.open("#/calls");
     await expectShown(page.getByRole("link", { name: "POST /messages" }).first());
     await press(page, "Pause");
@@ -79,7 +79,7 @@ describeInBrowser("the calls", () => {
     await expect.poll(() => page.getByRole("row").count()).toBeGreaterThan(before);
   });
 
-  it.runIf(isNight)("is accessible and fits every screen, with a call open and many behind it", async () => {
+  it.runIf(isNight)("is accessible and fits every screen, with an open call and many others", async () => {
     for (let count = 0; count < 120; count += 1)
       await console.say(count % 3 === 0 ? "alice" : "support", "bob", `Message ${count}`);
     const page = await console.open("#/calls");

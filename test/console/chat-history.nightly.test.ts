@@ -4,7 +4,7 @@ import { describeInBrowser, expectShown, expectText, press } from "../helpers/br
 import { seedHistory } from "../helpers/chat-history.ts";
 import { usePages } from "../helpers/use-pages.ts";
 
-// What the functions do with a flood is measured elsewhere: here they are not told.
+// Without events for the functions, whose work in a flood is measured elsewhere.
 const console = usePages({ triggerIds: ["group_created"] });
 
 describeInBrowser("the chat view with a long history", () => {
@@ -14,7 +14,7 @@ describeInBrowser("the chat view with a long history", () => {
     seedHistory(world, ["alice", "bob"], 100_000);
   });
 
-  it("opens 100,000 messages about as fast as 100, and holds some hundred however far one goes back", async () => {
+  it("opens 100,000 messages about as fast as 100, and keeps at most 300 while scrolling back", async () => {
     const page = await console.open("#/chat");
     const short: Opening[] = [];
     const long: Opening[] = [];
@@ -38,7 +38,7 @@ describeInBrowser("the chat view with a long history", () => {
     await expectText(page.getByRole("article"), "Message number 100000,");
   });
 
-  it("finds a rare word among 100,000 messages before one notices that it searches", async () => {
+  it("finds a rare word among 100,000 messages within 200 ms", async () => {
     const answers: number[] = [];
     for (const text of ["number 4711,", "no such word", "entities"]) {
       const beganMs = performance.now();
@@ -53,7 +53,7 @@ describeInBrowser("the chat view with a long history", () => {
     expect(Math.min(...answers)).toBeLessThan(200);
   });
 
-  it("keeps the place of what one reads while newer and older messages come", async () => {
+  it("keeps the scroll position when newer or older messages arrive", async () => {
     const page = await console.open("#/chat/alice/alice_user_bob?message=50000");
     const read = page.getByRole("article", { name: /message 50000$/ });
     await expectShown(read);
@@ -72,7 +72,7 @@ describeInBrowser("the chat view with a long history", () => {
     expect((await oldest.boundingBox())?.y).toBeLessThan(300);
   });
 
-  it("stays of use in a flood of 1,000 messages, and asks far less often than they come", async () => {
+  it("stays usable in a flood of 1,000 messages, and sends far fewer requests", async () => {
     const page = await console.open("#/chat/alice/alice_user_bob");
     const beganMs = performance.now();
     let asked = 0;

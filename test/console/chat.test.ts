@@ -17,7 +17,7 @@ import { writeToSupport } from "../helpers/write-to-support.ts";
 const console = usePages();
 
 describeInBrowser("the chat view", () => {
-  it("lets one write as a user and read it as another beside", async () => {
+  it("sends a message as one user and shows it to another side by side", async () => {
     const page = await console.open("#/chat");
     await press(page, /Alice Nguyen/);
     await expectText(page, "No conversation is open");
@@ -42,7 +42,7 @@ describeInBrowser("the chat view", () => {
     await expectAccessible(page);
   });
 
-  it("marks messages as read once the user has chosen their conversation, and while that is on", async () => {
+  it("marks messages as read once a conversation is chosen, and only while the option is on", async () => {
     const write = (text: string) => writeToSupport(console.world, text);
     const page = await console.open("#/chat/support");
     const reads: string[] = [];
@@ -130,7 +130,7 @@ describeInBrowser("the chat view", () => {
     await expectText(support.getByRole("article", { name: new RegExp(`message ${id}$`) }), "Message deleted");
   });
 
-  it("mentions by the beginning of a name, and links to what became of a message", async () => {
+  it("completes a mention from the beginning of a name, and links a message to its journey", async () => {
     const page = await console.open("#/chat/bob/alice_user_bob");
     await page.getByLabel("Write as bob").fill("Ask @sup");
     await page.getByLabel("Write as bob").press("End");
@@ -148,7 +148,7 @@ describeInBrowser("the chat view", () => {
     await expect.poll(() => page.url()).toContain(`#/journeys?message=${id}`);
   });
 
-  it("sends files, shows images and gives the others to download", async () => {
+  it("sends files, shows images, and offers other files for download", async () => {
     const page = await console.open("#/chat/alice/alice_user_support");
     const [alice] = sides(page);
     await alice.getByLabel("Attach files").setInputFiles([
@@ -162,12 +162,12 @@ describeInBrowser("the chat view", () => {
     await expect.poll(() => image.evaluate((element) => Reflect.get(element, "naturalWidth"))).toBe(1);
     const link = await alice.getByRole("link", { name: /page\.html/ }).getAttribute("href");
     const file = await fetch(console.at(link ?? ""));
-    // A page that somebody sent must not act as the console's own.
+    // A page that a user sent must not act as the console's own.
     expect(file.headers.get("content-disposition")).toMatch(/^attachment/);
     expect(file.headers.get("content-security-policy")).toBe("sandbox");
   });
 
-  it.runIf(isNight)("shows what a group's members may see to its members alone", async () => {
+  it.runIf(isNight)("shows a group's content only to its members", async () => {
     const page = await console.open("#/chat/support/group_crew?beside=bob/group_crew", {
       expected: /status of 40[0-9]/,
     });
@@ -197,7 +197,7 @@ describeInBrowser("the chat view", () => {
     await expectText(support, "support is not a member of crew");
   });
 
-  it.runIf(isNight)("rings at the other side, and ends for both", async () => {
+  it.runIf(isNight)("rings a call on the other side, and ends it for both", async () => {
     await console.say("alice", "bob", "before the call");
     const page = await console.open("#/chat/alice/alice_user_bob?beside=bob/alice_user_bob");
     const [alice, bob] = sides(page);
@@ -217,7 +217,7 @@ describeInBrowser("the chat view", () => {
   });
 
   it.runIf(isNight)(
-    "shows what the moderation holds back to its sender alone, with the rule, and refusals with their code",
+    "shows a blocked message only to its sender, with the rule, and refusals with their code",
     async () => {
       await console.post("/api/chat/local-app/moderation/rules", {
         name: "No swearing",
@@ -247,50 +247,55 @@ describeInBrowser("the chat view", () => {
     },
   );
 
-  it.runIf(isNight)("makes a user, finds by keys, tells who is online, and fits every screen", async () => {
-    const page = await console.open("#/chat/alice/alice_user_bob");
-    const [first, second] = sides(page);
-    await first.getByLabel("Write as alice").fill("a draft");
-    await page.reload();
-    await expect.poll(() => first.getByLabel("Write as alice").inputValue()).toBe("a draft");
-    await press(first, "Online");
-    await expectShown(first.getByRole("button", { name: "Online", pressed: true }));
-    const focused = () => page.evaluate("document.activeElement.getAttribute('aria-label')");
-    const addSecond = page.getByRole("button", { name: "Second user" });
-    await addSecond.press("Enter");
-    await expect.poll(focused).toBe("Search users");
-    const widths = await Promise.all([first, second].map(async (side) => (await side.boundingBox())?.width));
-    expect(Math.abs((widths[1] ?? 0) - (widths[0] ?? 0))).toBeLessThan(2);
-    await page.keyboard.press("Escape");
-    await expect.poll(focused).toBe("Second user");
-    await addSecond.press("Enter");
-    await press(second, "New user");
-    await second.getByLabel("UID").fill("zoe");
-    await second.getByLabel("Name").fill("Zoë of a Very Long Name that Goes On");
-    await page.keyboard.press("Enter");
-    await expectText(second, "No conversations yet");
-    await expectAccessible(page);
+  it.runIf(isNight)(
+    "creates a user, searches by keyboard, shows online users, and fits every screen",
+    async () => {
+      const page = await console.open("#/chat/alice/alice_user_bob");
+      const [first, second] = sides(page);
+      await first.getByLabel("Write as alice").fill("a draft");
+      await page.reload();
+      await expect.poll(() => first.getByLabel("Write as alice").inputValue()).toBe("a draft");
+      await press(first, "Online");
+      await expectShown(first.getByRole("button", { name: "Online", pressed: true }));
+      const focused = () => page.evaluate("document.activeElement.getAttribute('aria-label')");
+      const addSecond = page.getByRole("button", { name: "Second user" });
+      await addSecond.press("Enter");
+      await expect.poll(focused).toBe("Search users");
+      const widths = await Promise.all(
+        [first, second].map(async (side) => (await side.boundingBox())?.width),
+      );
+      expect(Math.abs((widths[1] ?? 0) - (widths[0] ?? 0))).toBeLessThan(2);
+      await page.keyboard.press("Escape");
+      await expect.poll(focused).toBe("Second user");
+      await addSecond.press("Enter");
+      await press(second, "New user");
+      await second.getByLabel("UID").fill("zoe");
+      await second.getByLabel("Name").fill("Zoë of a Very Long Name that Goes On");
+      await page.keyboard.press("Enter");
+      await expectText(second, "No conversations yet");
+      await expectAccessible(page);
 
-    await second.getByRole("button", { name: "New", exact: true }).focus();
-    await page.keyboard.press("/");
-    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe(
-      "Search conversations",
-    );
-    await first.getByRole("button", { name: "New", exact: true }).focus();
-    await page.keyboard.press("/");
-    await page.keyboard.type("bob");
-    await expectShown(first.getByRole("button", { name: /Bob Okafor/ }).first());
-    await page.emulateMedia({ colorScheme: "dark" });
-    await expectAccessible(page);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await press(page, "zoe", exact);
-    await expectText(second, "No conversations yet");
-    expect(await first.isVisible()).toBe(false);
-    await expectAccessible(page);
-    await press(page, "alice", exact);
-    await expectShown(first.getByRole("button", { name: "Back to the conversations" }));
-    await expectGoodLooks(page, "chat");
-  });
+      await second.getByRole("button", { name: "New", exact: true }).focus();
+      await page.keyboard.press("/");
+      expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe(
+        "Search conversations",
+      );
+      await first.getByRole("button", { name: "New", exact: true }).focus();
+      await page.keyboard.press("/");
+      await page.keyboard.type("bob");
+      await expectShown(first.getByRole("button", { name: /Bob Okafor/ }).first());
+      await page.emulateMedia({ colorScheme: "dark" });
+      await expectAccessible(page);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await press(page, "zoe", exact);
+      await expectText(second, "No conversations yet");
+      expect(await first.isVisible()).toBe(false);
+      await expectAccessible(page);
+      await press(page, "alice", exact);
+      await expectShown(first.getByRole("button", { name: "Back to the conversations" }));
+      await expectGoodLooks(page, "chat");
+    },
+  );
 });
 
 type Side = ReturnType<Page["getByRole"]>;

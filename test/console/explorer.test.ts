@@ -17,7 +17,7 @@ const console = usePages();
 const [app] = defaultSeed.apps;
 
 describeInBrowser("the API explorer", () => {
-  it("gives an object fields of any name, where none are documented", async () => {
+  it("accepts any field names in an object without documented fields", async () => {
     const page = await console.open("#/api");
     await open(page, "send-message");
     for (const name of ["receiver", "receiverType", "type", "data"]) {
@@ -36,7 +36,7 @@ describeInBrowser("the API explorer", () => {
     await expectAccessible(page);
   });
 
-  it("leads from a row of a list to the form that changes it, and deletes it when it is sure", async () => {
+  it("links a list's row to its form, and deletes it after confirmation", async () => {
     await console.post("/api/chat/local-app/users", { uid: "yan", name: "Yan", tags: ["vip"] });
     const page = await console.open("#/api/list-users");
     await page.getByRole("link", { name: "yan" }).press("Enter");
@@ -60,7 +60,7 @@ describeInBrowser("the API explorer", () => {
   });
 
   it.runIf(isNight)(
-    "keeps what was typed over a reload: of the query, and of the body after the path",
+    "keeps typed input after a reload: of the query, and of the body after the path",
     async () => {
       const page = await console.open("#/api/list-users");
       await page.getByRole("button", { name: "Add searchKey" }).press("Enter");
@@ -79,7 +79,7 @@ describeInBrowser("the API explorer", () => {
   );
 
   it.runIf(isNight)(
-    "keeps the draft of each tab although another sends its own, and never a password",
+    "keeps each tab's draft when another tab sends its own, but never a password",
     async () => {
       const page = await console.open("#/api/create-user");
       await fill(page, { uid: "tab-1", name: "Tab" });
@@ -103,7 +103,7 @@ describeInBrowser("the API explorer", () => {
     },
   );
 
-  it("makes, copies and deletes a key and never shows one, and asks with the other key", async () => {
+  it("creates, copies and deletes a key without showing it, and requests with the other key", async () => {
     const page = await console.open("#/api/create-apikey", { expected: /403/ });
     await fill(page, { name: "Job" });
     await send(page, 200);
@@ -129,7 +129,7 @@ async function open(page: Page, words: string) {
   await page.getByLabel("Find an operation").fill(words);
   const entry = page.getByRole("navigation", { name: "Operations" }).getByRole("link").first();
   await entry.click();
-  await expectShown(entry.and(page.locator("[aria-current]"))); // the form is this one's, too
+  await expectShown(entry.and(page.locator("[aria-current]"))); // the form belongs to this entry
 }
 
 async function fill(page: Page, values: Readonly<Record<string, string>>) {

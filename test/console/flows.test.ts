@@ -22,7 +22,7 @@ function start(flow: string, input: object) {
 }
 
 describeInBrowser("the view Flows", () => {
-  it("starts a flow by hand, lets its wait pass, makes the event that it waits for, and fits every screen", async () => {
+  it("starts a flow, skips its wait, sends the event that it waits for, and fits every screen", async () => {
     const page = await console.open("#/flows");
     await expectText(page, "No flow has run yet");
     await follow(page, "Start a flow");

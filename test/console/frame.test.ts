@@ -16,7 +16,7 @@ import { writeToSupport } from "../helpers/write-to-support.ts";
 const console = usePages();
 
 describeInBrowser("the console's frame", () => {
-  it("opens with the chat, and leads to each view by its name, all of them accessible", async () => {
+  it("opens the chat first, and links to each view by name, all accessible", async () => {
     await writeToSupport(console.world, "What is the price?");
     const page = await console.open("");
     const nav = page.getByRole("navigation", { name: "Views" });
@@ -40,7 +40,7 @@ describeInBrowser("the console's frame", () => {
     await expect.poll(() => page.title()).toBe(`Chat · ${name}`);
   });
 
-  it("shows on a phone which view one is at", async () => {
+  it("shows the current view's name on a phone", async () => {
     const page = await console.open("#/calls", { viewport: { width: 390, height: 844 } });
     const endOfLink = async () => {
       const box = await page.getByRole("link", { name: "Calls", exact: true }).boundingBox();
@@ -49,7 +49,7 @@ describeInBrowser("the console's frame", () => {
     await expect.poll(endOfLink).toBeLessThanOrEqual(390);
   });
 
-  it("shows no other app in the place of one that is gone", async () => {
+  it("shows no other app in place of a removed one", async () => {
     const page = await console.open("#/chat/alice?app=gone", { expected: /404/ });
     await expectText(page, "There is no app gone");
     await page.goto(console.at("/#/api/list-users?app=gone"));
@@ -59,19 +59,19 @@ describeInBrowser("the console's frame", () => {
     await expectShown(page.getByRole("cell", { name: "Alice Nguyen" }));
   });
 
-  it("says that it has no such view", async () => {
+  it("reports an unknown view", async () => {
     const page = await console.open("#/nonsense/x");
     await expectText(page, "There is no view “nonsense”");
     await follow(page, "Open the chat.");
     await expectShown(page.getByRole("region", { name: /^Messages: |user$/ }).first());
   });
 
-  it("says that a message is gone", async () => {
+  it("reports a removed message", async () => {
     const page = await console.open("#/chat/alice/alice_user_bob?message=999999", { expected: /404/ });
     await expectText(page.getByRole("alert"), "999999");
   });
 
-  it("keeps the chosen colours over a reload", async () => {
+  it("keeps the chosen colours after a reload", async () => {
     const page = await console.open("");
     const scheme = () => page.evaluate("getComputedStyle(document.body).colorScheme");
     await page.getByLabel("Colours").selectOption("dark");
@@ -82,7 +82,7 @@ describeInBrowser("the console's frame", () => {
   });
 
   it.runIf(isNight)(
-    "tells more pages than a browser opens connections, also when the one that listens is closed",
+    "notifies more pages than a browser opens connections, also after the listening page is closed",
     async () => {
       const first = await console.open("");
       const pages = [first];
@@ -103,7 +103,7 @@ describeInBrowser("the console's frame", () => {
     },
   );
 
-  it("says that it is not connected while the server is silent", async () => {
+  it("shows “not connected” while the server is silent", async () => {
     const page = await console.open("");
     await page.clock.install();
     await page.reload();
@@ -111,7 +111,7 @@ describeInBrowser("the console's frame", () => {
     await expectShown(banner.getByText("live", { exact: true }));
 
     await page.clock.pauseAt(Date.now() + 60_000);
-    // The server goes on in its own time: where its next sign of life came in between, ten more seconds pass.
+    // The server runs in real time: if its next heartbeat came in between, ten more seconds pass.
     const isSaid = async () => {
       await page.clock.runFor(10_000);
       return banner.getByText("not connected").isVisible();

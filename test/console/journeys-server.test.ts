@@ -30,7 +30,7 @@ async function show(id: string): Promise<JourneyDetail> {
   return body as JourneyDetail;
 }
 
-/** Waits until a message's journey is as it should be. */
+/** Waits until a message's journey meets a condition. */
 async function journeyOf(
   messageId: string,
   isReady: (journey: JourneyDetail) => boolean,
@@ -56,7 +56,7 @@ const runOf = ({ handling }: JourneyDetail, handler: string): TriggerRunView | u
 const { post, write } = useWriters(console, "support");
 
 describe("the journey of a message that is answered", () => {
-  it("says of each other trigger why it did nothing", async () => {
+  it("shows why each other trigger did nothing", async () => {
     const journey = await journeyOf(await write("What is the price now?"), isDone);
 
     expect(runOf(journey, "breaks")).toMatchObject({
@@ -72,8 +72,8 @@ describe("the journey of a message that is answered", () => {
   });
 });
 
-describe("the journey of a message over which a trigger fails", () => {
-  it("is tried again at once, long before the time that was planned", async () => {
+describe("the journey of a message for which a trigger fails", () => {
+  it("is retried immediately on request, before the planned time", async () => {
     const journey = await journeyOf(await write("please break boots"), ({ place }) => place?.kind === "lane");
     const attemptsOf = async () => (await show(journey.row.id)).handling.flatMap(({ attempts }) => attempts);
 
@@ -85,8 +85,8 @@ describe("the journey of a message over which a trigger fails", () => {
   });
 });
 
-describe("what is set aside", () => {
-  it("is red no more when it was dropped, as by the command, but for a letter that is left", async () => {
+describe("dead letters and quarantined deliveries", () => {
+  it("are shown as dropped once the command dropped them; the others stay as they are", async () => {
     const { cloud, platform, webhook } = console.world;
     const { services } = operatorOf(cloud, () => platform.clock.now());
     const isThere = ({ place }: JourneyDetail) => place?.kind === "dead-letter";
@@ -109,12 +109,12 @@ describe("what is set aside", () => {
   });
 });
 
-describe("deliveries that look alike", () => {
-  it("tell an event that is handled again by its effects, which were done before", async () => {
+describe("deliveries with equal bodies or origins", () => {
+  it("show an event that is handled again as already done", async () => {
     const messageId = await write("What is the price, again?");
     const journey = await journeyOf(messageId, isDone);
 
-    // Its first handling has an end a moment before it leaves the queue.
+    // The first handling ends a moment before the event leaves the queue.
     await expect
       .poll(async () => (await console.send(`/api/journeys/${journey.row.id}/handle-again`, {})).body)
       .toEqual({ message: "The event was sent to the queue again." });
@@ -123,14 +123,14 @@ describe("deliveries that look alike", () => {
       .poll(async () => runOf(await show(journey.row.id), "auto-reply")?.outcome)
       .toBe("already-done");
     expect((await show(journey.row.id)).handling).toMatchObject([{ isReplay: false }, { isReplay: true }]);
-    // The chat marks the message with what became of it.
+    // The chat marks the message with its verdict.
     const marks = await console.ask(`/api/journeys/marks?app=local-app&ids=${messageId}`);
     expect(marks.body).toEqual({
       [messageId]: expect.objectContaining({ id: journey.row.id, verdict: "done" }),
     });
   });
 
-  it("come from elsewhere where no attempt of the platform made them: refused, and not understood", async () => {
+  it("are from elsewhere if the platform did not send them, also refused and unreadable ones", async () => {
     const { url, username, password } = console.world.webhook;
     const send = (secret: string, body: string) =>
       fetch(url, {
@@ -176,8 +176,8 @@ describe("ten conversations in one batch", () => {
   });
 });
 
-describe("a journey's copies", () => {
-  it("are a command that runs as it is, with the password in its environment", async () => {
+describe("a journey's copied command", () => {
+  it("runs unchanged, with the password in its environment", async () => {
     const journey = await journeyOf(await write('What\'s the price, "in" $HOME?'), isDone);
     const { curl } = (await console.ask(`/api/journeys/${journey.row.id}/copies`)).body as JourneyCopies;
     const { password } = console.world.webhook;
@@ -193,28 +193,24 @@ describe("a journey's copies", () => {
 });
 
 describe("a journey's test", () => {
-  it.runIf(isNight)(
-    "passes where it is to be kept, and fails where the trigger says something else",
-    async () => {
-      const journey = await journeyOf(await write("What is the price?"), isDone);
-      const { test = "" } = (await console.ask(`/api/journeys/${journey.row.id}/copies`))
-        .body as JourneyCopies;
-      const [, file = ""] = /^\/\/ Save as (\S+)/.exec(test) ?? [];
-      mkdirSync(dirname(join(folder, file)), { recursive: true });
-      writeFileSync(join(folder, file), test);
-      const wrong = "test/own/wrong.test.ts";
-      writeFileSync(join(folder, wrong), test.replace("Thanks for asking", "Thanks for nothing"));
+  it.runIf(isNight)("passes in its suggested file, and fails if the trigger's reply differs", async () => {
+    const journey = await journeyOf(await write("What is the price?"), isDone);
+    const { test = "" } = (await console.ask(`/api/journeys/${journey.row.id}/copies`)).body as JourneyCopies;
+    const [, file = ""] = /^\/\/ Save as (\S+)/.exec(test) ?? [];
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), test);
+    const wrong = "test/own/wrong.test.ts";
+    writeFileSync(join(folder, wrong), test.replace("Thanks for asking", "Thanks for nothing"));
 
-      const outcome = await runVitest(folder, [file, wrong]);
+    const outcome = await runVitest(folder, [file, wrong]);
 
-      expect(file).toBe("test/own/auto-reply.test.ts");
-      expect(outcome).toMatchObject({ files: 2, passed: 1, failed: [expect.stringContaining(wrong)] });
-    },
-  );
+    expect(file).toBe("test/own/auto-reply.test.ts");
+    expect(outcome).toMatchObject({ files: 2, passed: 1, failed: [expect.stringContaining(wrong)] });
+  });
 });
 
-describe("a snapshot that is restored", () => {
-  it("brings its deliveries' journeys with it, what is set aside among them", async () => {
+describe("a restored snapshot", () => {
+  it("includes its deliveries' journeys, also of dead letters", async () => {
     const { snapshots, cloud } = console.world;
     const journey = await journeyOf(
       await write("please refuse this, too"),
@@ -232,8 +228,8 @@ describe("a snapshot that is restored", () => {
   });
 });
 
-describe("asking for what is not there", () => {
-  it("is refused in words", async () => {
+describe("a request for an unknown journey or filter", () => {
+  it("is refused, or finds no journeys", async () => {
     expect(await console.ask("/api/journeys/d999999")).toMatchObject({ status: 404 });
     expect(await console.ask("/api/journeys?verdict=odd")).toMatchObject({ status: 400 });
     expect(await console.ask("/api/journeys?page=-1")).toMatchObject({ status: 400 });

@@ -25,14 +25,14 @@ async function openWith(text: string): Promise<Page> {
 }
 
 describeInBrowser("the view of journeys", () => {
-  it.runIf(isNight)("says what to do where nothing was delivered yet", async () => {
+  it.runIf(isNight)("shows what to do before the first delivery", async () => {
     const page = await console.open("#/journeys");
 
     await expectText(page, "No deliveries yet");
     await expectAccessible(page);
   });
 
-  it("leads from a message to what became of it, and on to its reply", async () => {
+  it("links a message to its journey, and that to its reply", async () => {
     const page = await openWith("What is the price?");
 
     await expectShown(detail(page).getByRole("heading", { name: "message_sent acted" }));
@@ -67,7 +67,7 @@ describeInBrowser("the view of journeys", () => {
   });
 
   it.runIf(isNight)(
-    "is opened by a message's mark, which is red like the count beside the view's name",
+    "opens from a message's mark, which is red like the count beside the view's name",
     async () => {
       const page = await console.open("");
 
@@ -82,7 +82,7 @@ describeInBrowser("the view of journeys", () => {
     },
   );
 
-  it.runIf(isNight)("filters, searches, holds still, and is gone through by keyboard", async () => {
+  it.runIf(isNight)("filters, searches, pauses, and supports the keyboard", async () => {
     const page = await console.open("#/journeys");
     await expectShown(rows(page).first());
     // The replies are written and delivered, too.
@@ -124,7 +124,7 @@ describeInBrowser("the view of journeys", () => {
     await expect.poll(() => page.url()).toBe(first);
   });
 
-  it("copies a journey as a command, and sends it once more", async () => {
+  it("copies a journey as a command, and sends it again", async () => {
     const page = await openWith("What is the price, please?");
     await expectShown(detail(page).getByRole("heading", { name: /message_sent/ }));
 
@@ -139,7 +139,7 @@ describeInBrowser("the view of journeys", () => {
     await expectShown(detail(page).getByText("the queue received the same event within five minutes"));
   });
 
-  it.runIf(isNight)("names each journey's app once there are several", async () => {
+  it.runIf(isNight)("shows each journey's app if there are several", async () => {
     const page = await openWith("Who is served?");
     await expectShown(rows(page).first());
     const before = await page.getByRole("cell", { name: /local-app/ }).count();

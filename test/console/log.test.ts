@@ -13,7 +13,7 @@ import { copied, usePages } from "../helpers/use-pages.ts";
 const console = usePages();
 
 describeInBrowser("the log", () => {
-  it("shows lines as they come, by level, function and journey", async () => {
+  it("shows new lines, by level, function and journey", async () => {
     const page = await console.open("#/log");
     await expectText(page, "No log lines yet");
 
@@ -36,33 +36,30 @@ describeInBrowser("the log", () => {
     await press(page, "Remove the filter journey");
   });
 
-  it.runIf(isNight)(
-    "stays at the newest line, and holds still for a reader who has scrolled up",
-    async () => {
-      for (let count = 0; count < 12; count += 1) await console.say("alice", "support", `Message ${count}`);
-      await console.world.cloud.drained();
-      const page = await console.open("#/log?level=debug");
-      const lines = page.getByRole("region", { name: "Lines" });
-      await expectShown(lines.getByText("handled an event").last());
-      const gap = () => lines.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
-      await expect.poll(gap).toBeLessThan(2);
+  it.runIf(isNight)("follows the newest line, and stops after the user scrolls up", async () => {
+    for (let count = 0; count < 12; count += 1) await console.say("alice", "support", `Message ${count}`);
+    await console.world.cloud.drained();
+    const page = await console.open("#/log?level=debug");
+    const lines = page.getByRole("region", { name: "Lines" });
+    await expectShown(lines.getByText("handled an event").last());
+    const gap = () => lines.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+    await expect.poll(gap).toBeLessThan(2);
 
-      await lines.evaluate((box) => {
-        box.scrollTop = box.scrollHeight / 2;
-      });
-      await expectShown(page.getByRole("button", { name: "Resume" }));
-      const top = await lines.evaluate((box) => box.scrollTop);
-      await console.say("alice", "support", "While somebody reads");
-      await page.getByRole("button", { name: /\d+ new lines? ↓/ }).waitFor();
-      expect(await lines.evaluate((box) => box.scrollTop)).toBe(top);
-      await expectAccessible(page);
+    await lines.evaluate((box) => {
+      box.scrollTop = box.scrollHeight / 2;
+    });
+    await expectShown(page.getByRole("button", { name: "Resume" }));
+    const top = await lines.evaluate((box) => box.scrollTop);
+    await console.say("alice", "support", "While somebody reads");
+    await page.getByRole("button", { name: /\d+ new lines? ↓/ }).waitFor();
+    expect(await lines.evaluate((box) => box.scrollTop)).toBe(top);
+    await expectAccessible(page);
 
-      await press(page, /\d+ new lines? ↓/);
-      await expect.poll(gap).toBeLessThan(2);
-    },
-  );
+    await press(page, /\d+ new lines? ↓/);
+    await expect.poll(gap).toBeLessThan(2);
+  });
 
-  it("keeps what is typed while it puts the earlier letters into the address", async () => {
+  it("keeps typed text while it writes earlier letters into the address", async () => {
     const page = await console.open("#/log");
     const search = page.getByLabel("Search the log");
     await search.focus();

@@ -81,7 +81,7 @@ async function journeysOf(messageId: string): Promise<readonly JourneyDetail[]> 
   const find = async (query: string) =>
     ((await console.ask(`/api/journeys?${query}`)).body as JourneyList).rows;
   const rows = await find(`message=${messageId}`);
-  // What cannot be understood has a key alone.
+  // An unreadable delivery has only a key.
   const found = rows.length > 0 ? rows : await find(`key=local-app|message_sent|${messageId}`);
   return Promise.all(
     found.map(async ({ id }) => (await console.ask(`/api/journeys/${id}`)).body as JourneyDetail),
@@ -92,7 +92,7 @@ const attemptsOf = ({ handling }: JourneyDetail) => handling.flatMap(({ attempts
 
 const runsOf = (journey: JourneyDetail) => attemptsOf(journey).flatMap(({ runs }) => runs);
 
-/** What log, `trace` and console say of a trigger (of the event: ""), once the console says it. */
+/** What log, `trace` and console show for a trigger ("": the event), once the console shows it. */
 async function toldOf(messageId: string, trigger: string, outcome: OutcomeName, says = /./) {
   const { title } = outcomes[outcome];
   let why = "";
@@ -193,7 +193,7 @@ const cases: Readonly<Partial<Record<OutcomeName, Case>>> = {
     make: () => write("listen"),
   },
   "woke-flow": { of: "", says: /^It woke the flow listening_\w+\.$/, make: () => write("hello") },
-  // The last: from here on every event waits for it, too.
+  // The last, because every later event waits for it.
   paused: {
     of: "rests",
     says: /^Its trigger is paused, and the event waits for the end of the pause\.$/,
@@ -207,18 +207,15 @@ const cases: Readonly<Partial<Record<OutcomeName, Case>>> = {
 };
 
 describe("an outcome", () => {
-  it.each(Object.entries(cases))(
-    "is told by log, trace and console in one sentence: %s",
-    async (name, one) => {
-      const outcome = outcomeNames.find((known) => known === name) ?? "no-action";
+  it.each(Object.entries(cases))("has the same sentence in log, trace and console: %s", async (name, one) => {
+    const outcome = outcomeNames.find((known) => known === name) ?? "no-action";
 
-      const told = await toldOf(await one.make(), one.of, outcome, one.says);
+    const told = await toldOf(await one.make(), one.of, outcome, one.says);
 
-      expect(told).toMatchObject({ inLog: true, inTrace: true });
-    },
-  );
+    expect(told).toMatchObject({ inLog: true, inTrace: true });
+  });
 
-  it("is given by each shipped trigger that does not act", async () => {
+  it("is reported by each shipped trigger that does not act", async () => {
     const told = await toldOf(await write("What is the price?"), "auto-reply", "no-action");
 
     expect(told.why).toBe("It ran and did nothing: config/replies.yml has no rule for the receiver.");

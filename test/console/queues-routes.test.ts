@@ -12,7 +12,7 @@ import { useConsole } from "../helpers/use-console.ts";
 const console = useConsole();
 
 beforeEach(async () => {
-  // An answer that an earlier test caused is delivered, too.
+  // An earlier test's answer is delivered, too.
   await console.world.platform.idle();
   await console.world.cloud.reset();
   await console.world.cloud.pauseConsumers();
@@ -36,7 +36,7 @@ const depth = (logicalId: string) => {
 };
 
 describe("the queues' routes", () => {
-  it("count what waits in each queue, and say what is set aside by app, event and reason", async () => {
+  it("count the messages in each queue, and the set-aside ones by app, event and reason", async () => {
     const setAside = createSetAside(console.world.cloud);
     await setAside.bury("one");
     await setAside.bury("two", { appId: "other-app", trigger: "user_updated", reason: "permanent" });
@@ -67,11 +67,11 @@ describe("the queues' routes", () => {
       rows: [{ trigger: "message_sent", failedTriggers: expect.arrayContaining(["auto-reply"]) }],
     });
     expect(all.body).toMatchObject({ counts: { selected: 2 } });
-    // Looking takes nothing into anybody's hands: a replay finds all of it free.
+    // Reading leaves all messages visible for a replay.
     expect(console.world.cloud.queueDepth("DeadLetterQueue")).toMatchObject({ visible: 2, inFlight: 0 });
   });
 
-  it("group what is set aside by its cause, and act on a group alone", async () => {
+  it("group set-aside messages by cause, and act on one group only", async () => {
     const setAside = createSetAside(console.world.cloud);
     const { fullAccessKey } = console.world.app;
     for (const uid of ["ann", "bela", "cleo"]) {
@@ -104,7 +104,7 @@ describe("the queues' routes", () => {
     expect(depth("DeadLetterQueue")).toBe(1);
   });
 
-  it("show a message with what the platform sent, and no secret of the platform in it", async () => {
+  it("show a message with the platform's body, without the platform's secrets", async () => {
     const setAside = createSetAside(console.world.cloud);
     const { fullAccessKey } = console.world.app;
     const basic = Buffer.from(`bob:${fullAccessKey}`).toString("base64");
@@ -120,7 +120,7 @@ describe("the queues' routes", () => {
     });
   });
 
-  it("leave what cannot be read or is too old where it is, and say so", async () => {
+  it("leave unreadable and too old messages in their queue, and report them", async () => {
     const setAside = createSetAside(console.world.cloud);
     await setAside.quarantine("no JSON");
     await setAside.bury("old", { receivedAt: Date.now() - 40 * 24 * 3_600_000 });
@@ -136,7 +136,7 @@ describe("the queues' routes", () => {
     expect([depth("QuarantineQueue"), depth("DeadLetterQueue")]).toEqual([1, 1]);
   });
 
-  it("replay what was skipped as too old where nothing else is picked, and what failed as young as it is", async () => {
+  it("replay skipped events regardless of age if only these are picked, and failed ones normally", async () => {
     const setAside = createSetAside(console.world.cloud);
     const skipped = { reason: "passed-over" };
     for (const name of ["one", "two"]) await setAside.bury(name, skipped);
@@ -171,13 +171,13 @@ describe("the queues' routes", () => {
   });
 
   it.each([
-    ["a queue that is none", "/api/queues/secrets", undefined, 404],
-    ["a message that is none", "/api/queues/events/unknown", undefined, 404],
-    ["a replay of what is on its way", "/api/queues/events/replay", { picked: {}, expected: 1 }, 400],
+    ["an unknown queue", "/api/queues/secrets", undefined, 404],
+    ["an unknown message", "/api/queues/events/unknown", undefined, 404],
+    ["a replay of events in their queue", "/api/queues/events/replay", { picked: {}, expected: 1 }, 400],
     ["no count", "/api/queues/dead-letters/drop", { picked: {} }, 400],
     ["no message", "/api/queues/dead-letters/drop", { picked: { ids: [] }, expected: 0 }, 400],
     ["another field", "/api/queues/dead-letters/drop", { picked: { all: true }, expected: 1 }, 400],
-    ["a number that is none", "/api/queues/dead-letters?page=-1", undefined, 400],
+    ["an invalid number", "/api/queues/dead-letters?page=-1", undefined, 400],
   ])("refuse %s", async (_, path, body, status) => {
     const answer = await console.ask(path, body && order(body));
 
@@ -186,7 +186,7 @@ describe("the queues' routes", () => {
 });
 
 describe("an event that became too old while it waited", () => {
-  it("is replayed regardless of its age where it is handled again, and never said to be handled", async () => {
+  it("is replayed regardless of its age when it is handled again", async () => {
     const { cloud } = console.world;
     const { body: message } = await write();
     const journeys = `/api/journeys?message=${Object(message).data?.id}`;
@@ -207,7 +207,7 @@ describe("an event that became too old while it waited", () => {
 });
 
 describe("parked lanes", () => {
-  it("are told with their events, why they wait and until when", async () => {
+  it("are listed once each, with their events", async () => {
     const { cloud } = console.world;
     const rules = [{ on: "request", operationId: "send-message", fault: "serverError", status: 503 }];
     const faults = (body: object) =>
@@ -235,7 +235,7 @@ describe("parked lanes", () => {
     expect(overview).toMatchObject({ queues: expect.arrayContaining([tile]) });
   });
 
-  it("name a hold-back, a host, a listener and a pause as what they wait for", async () => {
+  it("name what they wait for: a hold-back, a host, a listener, a pause", async () => {
     const { cloud } = console.world;
     const table = lanesTableOf(cloud);
     const { healthStore, room, store } = openLaneStores(table, Date.now);

@@ -34,8 +34,8 @@ beforeAll(async () => {
 });
 
 describeInBrowser("the queues", () => {
-  it("finds a dead letter by its cause, shows it, and brings it back", async () => {
-    // What was brought back is not there any more when its pane looks again.
+  it("finds a dead letter by its cause, shows it, and replays it", async () => {
+    // A replayed letter is missing when its pane reloads.
     const page = await console.open("#/queues", { expected: /404/ });
     const cards = page.getByRole("navigation", { name: "Queues" });
     await follow(cards, "Dead letters");
@@ -61,7 +61,7 @@ describeInBrowser("the queues", () => {
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
   });
 
-  it("lets nobody delete many without typing how many", async () => {
+  it("requires the typed number before it deletes many", async () => {
     const page = await console.open("#/queues/dead-letters");
     await press(page, "Drop all (103)");
     const dialog = page.getByRole("dialog", { name: "Delete 103 dead letters for good?" });
@@ -78,7 +78,7 @@ describeInBrowser("the queues", () => {
     await expectText(page, "Nothing matches");
   });
 
-  it("shows on its second page what is there, drops what is left of a selection, and says what failed", async () => {
+  it("shows the second page, drops the rest of a selection, and reports failures", async () => {
     const { cloud } = console.world;
     const setAside = createSetAside(cloud);
     for (let count = 0; count < 40; count += 1) await setAside.bury(`later-${count}`);

@@ -16,7 +16,7 @@ const trigger = join(folder, "functions/triggers/index.ts");
 const source = readFileSync(trigger, "utf8");
 
 describeInBrowser("an edit of the functions' source", () => {
-  it("is told with its place while it cannot run, and as live when it is mended", async () => {
+  it("is shown with its place while it cannot run, and as live once corrected", async () => {
     const page = await console.open("");
     await expectShown(page.getByText("live", { exact: true }));
 
@@ -34,7 +34,7 @@ describeInBrowser("an edit of the functions' source", () => {
     await banner.waitFor({ state: "hidden" });
   });
 
-  it("that fails when it is loaded is told with the function and the stack in its source", async () => {
+  it("that fails to load is shown with the function and the stack in its source", async () => {
     const page = await console.open("#/stack");
 
     writeFileSync(trigger, `${source}\nthrow new Error("no such luck");\n`);
@@ -57,7 +57,7 @@ describeInBrowser("an edit of the functions' source", () => {
     return await checkDrift(served, served, target, remediesFor("--local"), new AbortController().signal);
   };
 
-  it("of the configuration is told without the mistakes of the edit before", async () => {
+  it("of the configuration is shown without the previous edit's mistakes", async () => {
     const own = join(folder, "functions/own/triggers.ts");
     const file = join(folder, "config/triggers.yml");
     const text = readFileSync(file, "utf8");

@@ -25,7 +25,7 @@ describeInBrowser("the search", () => {
     seedHistory(world, ["alice", "bob"], 2_000);
   });
 
-  it("finds a message by its words, and opens it in its conversation with the keyboard alone", async () => {
+  it("finds a message by its words, and opens it in its conversation by keyboard", async () => {
     const page = await console.open("#/chat/alice/alice_user_bob");
     await expectShown(page.getByRole("article").last());
 
@@ -51,7 +51,7 @@ describeInBrowser("the search", () => {
     }
   });
 
-  it.runIf(isNight)("gives the focus back, also from another dialog", async () => {
+  it.runIf(isNight)("restores the focus, also from another dialog", async () => {
     const page = await console.open("#/chat/alice/alice_user_bob");
     await page.getByLabel("Write as alice").fill("a draft");
 
@@ -89,7 +89,7 @@ describeInBrowser("the search", () => {
   });
 
   it.runIf(isNight)(
-    "tells journeys with the words in their text before those of a trigger's name",
+    "lists journeys with the words in their text before those with a matching trigger",
     async () => {
       const page = await console.open("#/log");
       await search(page, "escalate");
@@ -102,7 +102,7 @@ describeInBrowser("the search", () => {
     },
   );
 
-  it.runIf(isNight)("finds an id, and moves through the hits by the arrows", async () => {
+  it.runIf(isNight)("finds an id, and moves through the hits with the arrow keys", async () => {
     const page = await console.open("#/log");
 
     await search(page, first);
@@ -119,7 +119,7 @@ describeInBrowser("the search", () => {
     await expectAccessible(page);
   });
 
-  it.runIf(isNight)("opens what was typed, though Enter comes before the hits", async () => {
+  it.runIf(isNight)("opens the first hit even if Enter comes before the hits", async () => {
     const page = await console.open("#/log");
     await search(page, "alice");
     await expectShown(option(page, /^Alice/).first());
@@ -129,7 +129,7 @@ describeInBrowser("the search", () => {
     await expect.poll(() => page.url()).toMatch(/#\/chat\/bob/);
   });
 
-  it.runIf(isNight)("keeps the chosen hit while others come before it", async () => {
+  it.runIf(isNight)("keeps the chosen hit when others appear before it", async () => {
     const page = await console.open("#/log");
     const gate = Promise.withResolvers<void>();
     await page.route(/api\/journeys\?search/, async (route) => {

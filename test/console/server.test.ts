@@ -12,7 +12,7 @@ const changedGlobals = watchGlobals();
 const console = useConsole();
 const [app] = defaultSeed.apps;
 
-it("serves the page and its files, 250 kB at most, under a policy that lets nothing in from elsewhere", async () => {
+it("serves the page and its files, at most 250 kB, under a policy that blocks other origins", async () => {
   const page = await fetch(console.at("/"));
   const text = await page.text();
   expect(page.headers.get("content-security-policy")).toContain("default-src 'none'; script-src 'self'");
@@ -28,12 +28,12 @@ it("serves the page and its files, 250 kB at most, under a policy that lets noth
   expect(text).not.toMatch(/https?:/);
 });
 
-it("leaves the globals of its process alone, as does the local stack", () => {
+it("changes no globals of its process, like the local stack", () => {
   expect(changedGlobals()).toEqual([]);
   expect(() => new Response("a", { status: 204 })).toThrow(TypeError);
 });
 
-it("meets no fault, of the platform or of a queue", async () => {
+it("is exempt from faults of the platform and of queues", async () => {
   const { platform, cloud } = console.world;
   platform.faults.set({ ...platform.faults.settings(), rules: [{ on: "request", fault: "dropBefore" }] });
   const { services } = cloud.faults.settings();
@@ -47,7 +47,7 @@ it("meets no fault, of the platform or of a queue", async () => {
   expect([users.status, queues.status]).toEqual([200, 200]);
 });
 
-it("counts anew what comes right after it counted: nothing else may ask again", async () => {
+it("counts a message that arrives right after the last count", async () => {
   const count = async () => Object((await console.ask("/api/troubles")).body).queues;
   const before = await count();
   await createSetAside(console.world.cloud).bury("1");
@@ -55,7 +55,7 @@ it("counts anew what comes right after it counted: nothing else may ask again", 
   expect(await count()).toBe(before + 1);
 });
 
-it("leaves names in a path as they are encoded, and says what is missing", async () => {
+it("keeps the encoding of names in a path, and reports what is missing", async () => {
   const missing = async (path: string) => {
     const { status, body } = await console.ask(`/api/${path}`);
     const { code, message } = Object(body).error ?? {};
@@ -71,7 +71,7 @@ it("leaves names in a path as they are encoded, and says what is missing", async
     expect(await missing(path)).toEqual([404, expect.any(String)]);
 });
 
-it("hides keys and tokens in what the platform answers, and nothing that somebody edits", async () => {
+it("hides keys and tokens in the platform's answers, but nothing editable", async () => {
   const made = await console.ask("/api/chat/local-app/apikeys", {
     method: "POST",
     body: JSON.stringify({ name: "Another", scope: "authOnly" }),
@@ -96,7 +96,7 @@ it("hides keys and tokens in what the platform answers, and nothing that somebod
   expect(user.body).toMatchObject({ data: { metadata, authToken: expect.stringMatching(/^••••.{4}$/) } });
 });
 
-it("says so when the platform does not answer, without what may be a key", async () => {
+it("reports that the platform does not answer, without a possible key", async () => {
   const url = `http://127.0.0.1:1/local-app.api-us/v3/apikeys/${app.fullAccessKey}`;
 
   const asked = fetchPlatform(url, { method: "DELETE" });

@@ -13,8 +13,8 @@ const json = (body: unknown, method = "POST") => ({
   body: JSON.stringify(body),
 });
 
-describe("the view of the local stack's routes", () => {
-  it("give the value of a mask by a request of its own", async () => {
+describe("the routes of the local stack's view", () => {
+  it("return a masked value to a separate request", async () => {
     await ask("/api/chat/local-app/users/alice/auth_tokens", json({ force: true }));
     const { body } = await ask("/api/chat/local-app/users/alice/auth_tokens");
     const mask = JSON.parse(JSON.stringify(body)).data[0].authToken;
@@ -34,7 +34,7 @@ describe("the view of the local stack's routes", () => {
     }
   });
 
-  it("take a mask in a path for what it hides, and keep the key that the console asks with", async () => {
+  it("resolve a mask in a path, and keep the console's own key", async () => {
     await ask("/api/chat/local-app/apikeys");
     const path = (key: string) => `/api/chat/local-app/apikeys/${encodeURIComponent(`••••${key.slice(-4)}`)}`;
 
@@ -45,7 +45,7 @@ describe("the view of the local stack's routes", () => {
     expect((await ask(path("none"))).status).toBe(404);
   });
 
-  it("tell what keeps events from the functions, and put it right", async () => {
+  it("report what keeps events from the functions, and repair it", async () => {
     const call = (path: string, body: unknown, method: string) =>
       fetch(at(`/api/management/apps/local-app/webhooks/functions${path}`), {
         ...json(body, method),
@@ -65,7 +65,7 @@ describe("the view of the local stack's routes", () => {
     });
   });
 
-  it("measure the webhook by the password that the functions take now", async () => {
+  it("check the webhook against the password that the functions accept now", async () => {
     const secret = `${under.world.cloud.outputs.SecretPrefix}/local-app/webhook`;
     const problems = async () => Object((await ask("/api/stack/webhooks/local-app")).body).problems;
     const change = (value: string) =>
@@ -76,7 +76,7 @@ describe("the view of the local stack's routes", () => {
         webhook: { url },
         cloud,
       } = under.world;
-      cloud.kill("webhook"); // what it knew of the secret would be good for another minute
+      cloud.kill("webhook"); // it would cache the secret for another minute
       const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
       return (await fetch(url, { method: "POST", headers: { authorization }, body: "{}" })).status;
     };
@@ -93,7 +93,7 @@ describe("the view of the local stack's routes", () => {
     };
     const others = ["The webhook has other credentials than the functions."];
 
-    // While a rotation sets a pending password on the platform, the functions take it.
+    // While a rotation sets a pending password on the platform, the functions accept it.
     const call = (operation: string, input: object) =>
       under.world.cloud.stores.secrets.call(operation, { SecretId: secret, ...input }, "us-east-1");
     const SecretString = JSON.stringify({ webhookPassword: atPlatform().password });
@@ -107,7 +107,7 @@ describe("the view of the local stack's routes", () => {
       RemoveFromVersionId: ClientRequestToken,
     });
 
-    // A previous password is taken for an hour more, the one before it no longer.
+    // The previous password is accepted for another hour, an older one is not.
     await change("aSecondPassword");
     await change("aThirdPassword");
     expect(await reconnect()).toEqual([others, 200, [], 200]);
@@ -123,7 +123,7 @@ describe("the view of the local stack's routes", () => {
     expect([await problems(), await answered(), atPlatform().password]).toEqual([[], 200, "aFifthPassword"]);
   });
 
-  it("judge a text without writing it", async () => {
+  it("moderate a text without storing it", async () => {
     const rule = {
       name: "No figs",
       conditions: [
@@ -144,7 +144,7 @@ describe("the view of the local stack's routes", () => {
     expect(await ask("/api/stack/seed/local-app")).toMatchObject({ body: { contents: { messages: 0 } } });
   });
 
-  it("stop making load when the world is reset, and let nothing of it into the new one", async () => {
+  it("stop creating load when the local stack is reset, and leave none of it", async () => {
     const wanted = { users: 1_000, messages: 1_000_000 };
     expect((await ask("/api/stack/seed/local-app/load", json(wanted))).status).toBe(200);
     expect((await ask("/api/stack/seed/local-app/load", json(wanted))).status).toBe(409);
@@ -162,7 +162,7 @@ describe("the view of the local stack's routes", () => {
       expect((await ask("/api/stack/seed/local-app/load", json(body))).status).toBe(400);
   });
 
-  it("stop making load when a snapshot is restored", async () => {
+  it("stop creating load when a snapshot is restored", async () => {
     const { platform } = under.world;
     const before = platform.snapshot();
     await ask("/api/stack/seed/local-app/load", json({ users: 500, messages: 1_000_000 }));

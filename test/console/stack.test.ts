@@ -19,8 +19,8 @@ function press(within: Page | Locator, name: string | RegExp) {
 }
 
 describeInBrowser("the view of the local stack", () => {
-  // First, while nothing is on its way: what comes later would be counted, too.
-  it("saves the local stack by a name and goes back to it", async () => {
+  // First, while the queues are empty: later events would be counted, too.
+  it("saves the local stack under a name and restores it", async () => {
     const { world } = console;
     const count = () => world.platform.services.db.all("SELECT id FROM messages").length;
     await world.cloud.drained();
@@ -58,7 +58,7 @@ describeInBrowser("the view of the local stack", () => {
   });
 
   it.runIf(isNight)(
-    "puts the clock forward, freezes it and lets it go, and the page's head tells",
+    "moves the clock forward, freezes and resumes it, and shows this in the page's header",
     async () => {
       const page = await open("clock");
       await press(page, "Freeze");
@@ -78,9 +78,9 @@ describeInBrowser("the view of the local stack", () => {
     },
   );
 
-  it("shows what waits, and has one of them happen now", async () => {
+  it("shows timers, and fires one early", async () => {
     const { world } = console;
-    // The platform's next try, which comes after ten seconds, waits for this test.
+    // The platform's next try, after ten seconds, waits for this test.
     world.clock?.freeze();
     onTestFinished(() => world.clock?.unfreeze());
     await world.cloud.stopQueue();
@@ -98,7 +98,7 @@ describeInBrowser("the view of the local stack", () => {
     expect(world.platform.deliveries().some(({ state }) => state === "delivered")).toBe(true);
   });
 
-  it("turns faults on, tells how often each struck, and turns all off", async () => {
+  it("turns faults on, shows each one's count, and turns all off", async () => {
     const { world } = console;
     const page = await open("faults");
     await press(page, "Deliveries twice");
@@ -121,7 +121,7 @@ describeInBrowser("the view of the local stack", () => {
     expect(world.platform.faults.settings().rules).toEqual([]);
   });
 
-  it.runIf(isNight)("lets the functions alone meet a fault, for a minute", async () => {
+  it.runIf(isNight)("limits a fault to the functions, for a minute", async () => {
     const { world } = console;
     const page = await open("faults");
     await press(page, "Requests answered 500");
@@ -144,7 +144,7 @@ describeInBrowser("the view of the local stack", () => {
     await press(page, "Off: request: serverError");
   });
 
-  it("keeps what triggers did in words, and opens an item", async () => {
+  it("describes what triggers did, and opens an item", async () => {
     const page = await open("state?table=EffectsTable");
     await press(page, "Open auto-reply: reply");
 
@@ -152,7 +152,7 @@ describeInBrowser("the view of the local stack", () => {
     await expectGood(page, "world-state");
   });
 
-  it("changes a field of a secret, of which nothing is shown but its end", async () => {
+  it("changes a field of a secret, and shows only its end", async () => {
     const page = await open("secrets");
     const card = page.getByRole("region", { name: /local-app$/ });
     await press(card, "Add a field");
@@ -165,8 +165,8 @@ describeInBrowser("the view of the local stack", () => {
     await expectGood(page, "world-secrets");
   });
 
-  it.runIf(isNight)("keeps settings and switches, and sets them back", async () => {
-    // What the page counts as set are this test's switches alone.
+  it.runIf(isNight)("keeps settings and switches, and resets them", async () => {
+    // The page counts only this test's switches as set.
     const { switches } = console.world.platform;
     const { deliveryTimeoutMs } = initialSwitches();
     Object.assign(switches, { deliveryTimeoutMs });
@@ -188,7 +188,7 @@ describeInBrowser("the view of the local stack", () => {
     await expect.poll(() => switches.duplicateIdStatus).toBe(400);
   });
 
-  it("chooses the engine, and connects the functions anew", async () => {
+  it("chooses the engine, and reconnects the functions", async () => {
     const page = await open("webhooks");
     await page.getByLabel("Delivering").selectOption("legacy");
     await expectText(page, "The legacy engine delivers, but");
@@ -197,7 +197,7 @@ describeInBrowser("the view of the local stack", () => {
     await expectText(page, "The functions are connected again.");
   });
 
-  it("tries a text against the rules", async () => {
+  it("checks a text against the rules", async () => {
     const condition = { category: "word", operand: "text", operator: "contains", value: ["pineapple"] };
     const conditions = [{ ...condition, message: ["Not on pizza."] }];
     await console.post("/api/chat/local-app/moderation/rules", { name: "No pineapples", conditions });
@@ -226,7 +226,7 @@ describeInBrowser("the view of the local stack", () => {
   });
 
   // Last, because it removes everything.
-  it.runIf(isNight)("makes much, shows it page by page, and resets", async () => {
+  it.runIf(isNight)("creates load, shows it page by page, and resets", async () => {
     const page = await open("seed");
     await page.getByLabel("Users", { exact: true }).fill("1000");
     await page.getByLabel("Messages", { exact: true }).fill("3000");

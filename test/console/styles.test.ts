@@ -17,7 +17,7 @@ describe("the styles of the console", () => {
     expect([...sizes].sort()).toEqual(["0.92em", "1rem", "var(--huge)", "var(--large)", "var(--small)"]);
   });
 
-  it("style only classes that a view has", () => {
+  it("style only classes that a view uses", () => {
     const isUsed = (name: string) =>
       new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(code) ||
       code.includes(`${name.replace(/[^-]+$/, "")}\${`);
@@ -25,7 +25,7 @@ describe("the styles of the console", () => {
     expect([...styled].filter((name) => !isUsed(name))).toEqual([]);
   });
 
-  it("style each class that a view has", () => {
+  it("style each class that a view uses", () => {
     const literals = [...code.matchAll(/class=(?:"([^"]*)"|\{`([^`]*)`\})/g)];
     const names = literals.flatMap(([, text = "", template = text]) =>
       template.replaceAll(/[\w-]*\$\{[^}]*\}/g, " ").split(/\s+/),

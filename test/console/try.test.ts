@@ -14,7 +14,7 @@ import { expectGood, usePages } from "../helpers/use-pages.ts";
 const console = usePages();
 
 describeInBrowser("the view Try", () => {
-  it("finds an event, keeps what is changed by form and JSON, sends it, and tells a repetition", async () => {
+  it("finds an event, keeps changes by form and JSON, sends it, and reports a repetition", async () => {
     const page = await console.open("#/try");
     await page.getByLabel("Find an event or a question").fill("reacted");
     await follow(page, /message_reaction_added/);
@@ -45,7 +45,7 @@ describeInBrowser("the view Try", () => {
     await expectAccessible(page);
   });
 
-  it.runIf(isNight)("takes JSON as fast as it is typed, also after a restart", async () => {
+  it.runIf(isNight)("accepts JSON as fast as it is typed, also after a restart", async () => {
     const page = await console.open("#/try/message_sent");
     await press(page, "JSON");
     const json = page.getByRole("textbox", { name: "Body" });
@@ -62,7 +62,7 @@ describeInBrowser("the view Try", () => {
     await expectText(json, "message_sent");
   });
 
-  it.runIf(isNight)("is a good page in every size", async () => {
+  it.runIf(isNight)("is accessible and fits every screen", async () => {
     const page = await console.open("#/try/message_sent");
     await press(page, "Send", exact);
     await expectShown(page.getByRole("list", { name: "Results" }).getByText("200", { exact: true }));

@@ -11,7 +11,7 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const anything = z.object({ uid: z.optional(z.string()) });
 
-/** What a person reads of steps, as indented lines. */
+/** The displayed text of steps, as indented lines. */
 function read(steps: readonly FlowStep[], depth = 0): string[] {
   return steps.flatMap(({ kind, name, state, words, tries, inner }) => [
     `${"  ".repeat(depth)}${kind} ${name}: ${state}${words === undefined ? "" : `, ${words}`}${tries.length > 0 ? `, ${tries.length} tries` : ""}`,
@@ -19,7 +19,7 @@ function read(steps: readonly FlowStep[], depth = 0): string[] {
   ]);
 }
 
-it("puts together the tries of a step, an event's question, and several ways", async () => {
+it("combines a step's tries, an event's question, and parallel branches", async () => {
   let failures = 2;
   const flow = defineFlow("greet", { input: anything, waitsFor: ["message_sent"] }, async (flow) => {
     await flow.do(
@@ -83,7 +83,7 @@ it("puts together the tries of a step, an event's question, and several ways", a
   });
 });
 
-it("shows a step that a pause held as one step", () => {
+it("shows a paused step as one step", () => {
   const operation = (Type: Operation["Type"], Name: string, Result = ""): Operation => {
     return {
       Id: Name,

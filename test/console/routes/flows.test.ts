@@ -14,7 +14,7 @@ function start(flow: string, input: unknown) {
   return ask<{ id: string }>("flows", { flow, appId: "local-app", input }).then(({ id }) => id);
 }
 
-/** Waits until a flow is as it should be. */
+/** Waits until a flow meets a condition. */
 async function until(id: string, isMeant: (flow: FlowDetail) => boolean): Promise<FlowDetail> {
   let flow: FlowDetail | undefined;
   await expect
@@ -30,7 +30,7 @@ async function until(id: string, isMeant: (flow: FlowDetail) => boolean): Promis
 const isWaitingFor = (words: string) => (flow: FlowDetail) => flow.waits.some((wait) => wait.words === words);
 
 describe("the console's routes for flows", () => {
-  it("lists the flows of the source with what they are started with", async () => {
+  it("lists the source's flows with their input", async () => {
     expect(await ask<FlowKinds>("flow-kinds")).toEqual({
       kinds: [
         { name: "remind", waitsFor: ["message_sent"], input: { uid: "", what: "" } },
@@ -41,7 +41,7 @@ describe("the console's routes for flows", () => {
     });
   });
 
-  it.runIf(isNight)("lets the time of an event pass, and tells that none came", async () => {
+  it.runIf(isNight)("skips the wait for an event, and reports that none came", async () => {
     const id = await start("remind", { uid: "alice", what: "tea" });
     for (const words of ["waits", "waits for message_sent"]) {
       const { waits } = await until(id, isWaitingFor(words));
@@ -57,7 +57,7 @@ describe("the console's routes for flows", () => {
     ]);
   });
 
-  it("names the line of the source that a flow failed in", async () => {
+  it("names the source line in which a flow failed", async () => {
     const failed = await until(await start("breaks", { count: 1 }), ({ state }) => state === "failed");
     expect(failed.error).toMatchObject({ message: expect.stringMatching(/undefined/) });
     expect(failed.place).toMatch(/functions\/own\/remind\.ts:\d+/);
@@ -77,7 +77,7 @@ describe("the console's routes for flows", () => {
     expect([...(await abouts("flow=long")), ...(await abouts("app=other"))]).toEqual([]);
   });
 
-  it("shows no secret, neither in a value's beginning, which may end within one, nor in the whole", async () => {
+  it("shows no secret in a whole value, nor a part of one in a cut value", async () => {
     const { fullAccessKey } = consoleUnderTest.world.app;
     const id = await start("remind", { uid: "alice", what: `${"x".repeat(560)} ${fullAccessKey} end` });
 
@@ -91,7 +91,7 @@ describe("the console's routes for flows", () => {
     expect(await whole.text()).toMatch(/x \[redacted\] end"\}$/);
   });
 
-  it("shows why a step is tried again, and tries it at once when it is asked to", async () => {
+  it("shows why a step is retried, and retries it immediately on request", async () => {
     const rules = [{ on: "request", path: "/messages", fault: "tooManyRequests", retryAfterSeconds: 60 }];
     const faults = `${consoleUnderTest.world.platform.url}/_platform/faults`;
     await fetch(faults, { method: "PUT", body: JSON.stringify({ rules }) });

@@ -11,7 +11,7 @@ import { stillOf } from "../../helpers/settle.ts";
 import { useConsole } from "../../helpers/use-console.ts";
 import { writeToSupport } from "../../helpers/write-to-support.ts";
 
-// What the view of the local stack asks of a running one: its time, what waits, what is kept, what goes wrong.
+// What the view of the local stack asks of a running one: its time, timers, state, faults.
 
 const hourMs = 3_600_000;
 const tested = useConsole();
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 describe("/api/stack/clock", () => {
-  it("tells the time, moves it forward, freezes it and lets it go", async () => {
+  it("returns the time, moves it forward, freezes and resumes it", async () => {
     const before = await answer<ClockAnswer>("/clock");
     const { isDone, clock } = await answer<MovedAnswer>("/clock", { byMs: hourMs }, "POST");
     const frozen = await answer<ClockAnswer>("/clock", { isFrozen: true }, "PUT");
@@ -35,7 +35,7 @@ describe("/api/stack/clock", () => {
 
     expect([before, frozen, running].map(({ isFrozen }) => isFrozen)).toEqual([false, true, false]);
     expect([isDone, before.canMove]).toEqual([true, true]);
-    // Its offset is no measure: the clock stands while it is moved.
+    // The offset proves nothing: the clock stands while it is moved.
     expect(clock.nowMs - before.nowMs).toBeGreaterThanOrEqual(hourMs);
   });
 
@@ -49,7 +49,7 @@ describe("/api/stack/clock", () => {
   );
 });
 
-it("says how far the clock can be moved", async () => {
+it("returns how far the clock can be moved", async () => {
   const nowMs = Date.now();
 
   for (const body of [{ byMs: 367 * 24 * hourMs }, { toMs: nowMs + 400 * 24 * hourMs }])
@@ -57,7 +57,7 @@ it("says how far the clock can be moved", async () => {
 });
 
 describe("/api/stack/timers", () => {
-  it("lists what waits, the next first, and has a parked lane go on before its time", async () => {
+  it("lists timers, the next first, and wakes a parked lane early", async () => {
     const { world } = tested;
     const busy = { fault: "tooManyRequests", retryAfterSeconds: 300, skip: 1 } as const;
     const rule = { on: "request", operationId: "send-message", method: "POST", ...busy } as const;
@@ -84,7 +84,7 @@ describe("/api/stack/timers", () => {
 });
 
 describe("/api/stack/state", () => {
-  it("shows, changes and removes what a trigger remembers", async () => {
+  it("shows, changes and removes a trigger's state", async () => {
     const { cloud } = tested.world;
     const table = cloud.stores.tables.get(cloud.resources.StateTable?.name ?? "").table;
     const next = {
@@ -122,7 +122,7 @@ describe("/api/stack/state", () => {
 });
 
 describe("/api/stack/faults and /api/stack/secrets", () => {
-  it("refuse what cannot be, and say what", async () => {
+  it("refuse invalid input, and report what is wrong", async () => {
     const { cloud } = await answer<FaultsAnswer>("/faults");
     const rule = { functionKey: "nobody", chance: 1, point: { service: "sqs", nth: 1, when: "before" } };
 
@@ -137,14 +137,14 @@ describe("/api/stack/faults and /api/stack/secrets", () => {
 });
 
 describe("/api/stack/snapshots", () => {
-  it("are told to every page that is open, as all that is changed here", async () => {
+  it("notify every open page, like all other changes", async () => {
     const { body } = await fetch(tested.at("/api/notices"));
     const lines = body?.pipeThrough(new TextDecoderStream()).getReader();
     await lines?.read();
 
     await put("/snapshots", { name: "told" }, "POST");
     let told = "";
-    // News of what happened before may come first.
+    // News of earlier changes may come first.
     while (!told.includes('"stack"')) told += (await lines?.read())?.value ?? "";
     await lines?.cancel();
     await tested.ask("/api/stack/snapshots/told", { method: "DELETE" });
@@ -152,7 +152,7 @@ describe("/api/stack/snapshots", () => {
     expect(told).toContain('"stack"');
   });
 
-  it("refuses a name that is taken and one that does not exist, and removes one", async () => {
+  it("refuses a taken and an unknown name, and removes a snapshot", async () => {
     await put("/snapshots", { name: "before lunch" }, "POST");
     const taken = await put("/snapshots", { name: "before lunch" }, "POST");
     const missing = await put("/snapshots/restore", { name: "never" }, "POST");
@@ -163,7 +163,7 @@ describe("/api/stack/snapshots", () => {
   });
 });
 
-it("gives the log the local stack's time", async () => {
+it("writes the log with the local stack's time", async () => {
   const { world } = tested;
   await put("/clock", { byMs: 24 * hourMs }, "POST");
   const fromMs = world.clock?.now() ?? 0;

@@ -15,8 +15,8 @@ async function draft(entry: string, sample: string) {
 
 const once = { appId: "local-app", signer: "right", times: 1, isBurst: false, isFresh: false } as const;
 
-describe("the console's routes to try things", () => {
-  it("lists every event by family, and the two questions, each with what it tells", async () => {
+describe("the console's routes of the view Try", () => {
+  it("lists every event by family, and the two questions, each with its description", async () => {
     const { families } = await ask<TryCatalogue>("entries");
     const entries = families.flatMap((family) => family.entries);
     expect(families.map(({ title }) => title)).toEqual([
@@ -45,9 +45,9 @@ describe("the console's routes to try things", () => {
     expect(sent).toMatchObject([{ status }]);
   });
 
-  it("sends a burst of facts of their own", async () => {
+  it("sends a burst of separate occurrences", async () => {
     const text = await draft("user_blocked", "user-blocked");
-    // Few: each of a burst may start a process, and one that starts too late on a busy machine is answered 503.
+    // Few: each of a burst may start a process; one that starts too late on a busy machine gets a 503.
     const many = { ...once, times: 5, isBurst: true, isFresh: true };
     const fresh = await ask<TrySent>("send", {
       ...many,
@@ -60,13 +60,13 @@ describe("the console's routes to try things", () => {
     expect(new Set([...fresh.sent, ...same.sent].map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it("sends what is no JSON as it is", async () => {
+  it("sends invalid JSON unchanged", async () => {
     const { sent } = await ask<TrySent>("send", { ...once, entry: "message_sent", text: "{nothing" });
     expect(sent).toMatchObject([{ status: 200 }]);
     expect(sent[0]).not.toHaveProperty("key");
   });
 
-  it("asks both questions, and says what the platform makes of the answers", async () => {
+  it("asks both questions, and shows the platform's reading of the answers", async () => {
     const sendBad = async (entry: string, sample: string) => {
       const text = (await draft(entry, sample)).replace(/"text":"[^"]*"/, '"text":"I will kill you"');
       return ask<TrySent>("send", { ...once, entry, text });
@@ -84,7 +84,7 @@ describe("the console's routes to try things", () => {
     expect(matched.url).toMatch(/\/moderation\/local-app$/);
   });
 
-  it("tells what is wrong with a text, where, and what it refers to that is not there", async () => {
+  it("reports a text's mistakes with their place, and the missing resources", async () => {
     const text = await draft("message_sent", "message-sent");
     const of = { appId: "local-app", entry: "message_sent" };
 
@@ -98,7 +98,7 @@ describe("the console's routes to try things", () => {
     expect(noJson.problems).toEqual([{ path: "", words: "It is not JSON." }]);
   });
 
-  it("makes what an event refers to, once", async () => {
+  it("creates an event's missing resources once", async () => {
     const text = await draft("group_member_added", "group-member-added");
     const of = { appId: "local-app", entry: "group_member_added", text };
 
@@ -110,7 +110,7 @@ describe("the console's routes to try things", () => {
     expect((await ask<TryExamination>("examine", of)).missing).toEqual([]);
   });
 
-  it.runIf(isNight)("lets the platform do whatever it can, and an event of that name goes out", async () => {
+  it.runIf(isNight)("performs each available action, and the platform sends its event", async () => {
     const { families } = await ask<TryCatalogue>("entries");
     const able = families.flatMap(({ entries }) => entries).filter(({ action }) => action !== undefined);
     const { platform } = consoleUnderTest.world;
@@ -130,7 +130,7 @@ describe("the console's routes to try things", () => {
     expect(able.length).toBeGreaterThanOrEqual(36);
   });
 
-  it("tells who acts", async () => {
+  it("lists the triggers that act", async () => {
     expect(await ask("actors/local-app/message_sent")).toMatchObject({
       acts: expect.arrayContaining(["auto-reply"]),
     });

@@ -4,7 +4,7 @@ import { pack, toCommand, unpack } from "../../../local/console/page/views/try/s
 
 const body = JSON.parse('{"a":{"__proto__":{"c":null}},"z":0,"list":[1,2]}');
 
-it("withField changes, adds and removes one value, and leaves the order and all others as they are", () => {
+it("withField changes, adds and removes one value, and keeps the order and all others", () => {
   expect(JSON.stringify(withField(body, "z", "ä"))).toBe(
     '{"a":{"__proto__":{"c":null}},"z":"ä","list":[1,2]}',
   );
@@ -15,7 +15,7 @@ it("withField changes, adds and removes one value, and leaves the order and all 
 });
 
 describe("how a try is shared", () => {
-  it("packs any text for an address, and refuses what would not end", async () => {
+  it("packs any text for an address, and limits what it unpacks", async () => {
     const text = `{"text":"👋 ${"Grüezi ".repeat(500)}"}`;
     const packed = await pack(text);
     expect(packed).toMatch(/^[\w-]+$/);
@@ -25,7 +25,7 @@ describe("how a try is shared", () => {
     await expect(unpack(await pack(" ".repeat(13_000_000)))).rejects.toThrow(/larger than a delivery/);
   });
 
-  it("writes what differs from the sample as a command, and says what it cannot", () => {
+  it("writes differences from the sample as a command, and reports unsupported ones", () => {
     const before = { appId: "a", data: { text: "x", id: "1", list: [1, 2] } };
     const after = { appId: "b", data: { text: "it's", list: [1, 3], more: { a: 1 } } };
     const of = { trigger: "message_sent", sample: "message-sent", appId: "b" };
@@ -47,7 +47,7 @@ describe("roundedIn", () => {
     [`[${"9".repeat(400)}]`, "9".repeat(400)],
     ['{"id":"12345678901234567890","a":9007199254740992,"b":1.5e300,"\\"1":-0}', undefined],
     ['{"half":', undefined],
-  ])("finds in %s what would lose digits", (text, expected) => {
+  ])("finds in %s numbers that would lose digits", (text, expected) => {
     expect(roundedIn(text)).toBe(expected);
   });
 });

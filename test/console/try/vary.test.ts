@@ -8,7 +8,7 @@ const samples = readSampleEvents();
 
 describe("variations of a body", () => {
   it.each(["least", "nulls", "numbers-as-texts", "ids-as-numbers"])(
-    "%s: every sample is still the event that it was",
+    "%s: every sample remains the same event",
     (variation) => {
       const others = samples.filter(({ body, trigger }) => {
         const parsed = parseEvent(vary(body, variation));
@@ -18,7 +18,7 @@ describe("variations of a body", () => {
     },
   );
 
-  it("takes away all but what must be there, and one of those for the quarantine", () => {
+  it("removes optional fields, and one required field for the quarantine", () => {
     const sent = samples.find(({ trigger }) => trigger === "message_sent")?.body;
     const least = vary(sent, "least");
     expect(least).toEqual({
@@ -29,7 +29,7 @@ describe("variations of a body", () => {
     expect(parseEvent(vary(sent, "quarantine")).ok).toBe(false);
   });
 
-  it("knows no other names", () => {
+  it("returns undefined for other names", () => {
     expect(vary({}, "__proto__")).toBeUndefined();
     expect(variationsOf("webhook").map(({ id }) => id)).toContain("least");
   });
@@ -46,7 +46,7 @@ describe("fitEvent", () => {
     expect(fitEvent(sample, where).unmet).toEqual([]);
   });
 
-  it("names what it could not make so", () => {
+  it("names what it could not fit", () => {
     const sample = samples.find(({ trigger }) => trigger === "message_sent")?.body ?? {};
     expect(fitEvent(sample, { moderation: "approved", sender: "x" }).unmet).toEqual(["moderation"]);
   });

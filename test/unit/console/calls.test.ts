@@ -38,7 +38,7 @@ function keep(records: readonly PlatformRecord[], options?: Parameters<typeof ke
 }
 
 describe("keepCalls", () => {
-  it("keeps the newest calls, and forgets bodies before it forgets calls", () => {
+  it("keeps the newest calls, and drops bodies before calls", () => {
     const records = Array.from({ length: 30 }, (_, index) => toRecord(index, { sent: "x".repeat(100) }));
 
     const store = keep(records, { most: 20, mostCharacters: 520 });
@@ -55,7 +55,7 @@ describe("keepCalls", () => {
     expect(JSON.stringify(store.find(1))).not.toMatch(/s3cr3t|abc/);
   });
 
-  it("knows functions by their trace or their missing agent, and the console by its name", () => {
+  it("recognizes functions by trace or missing agent, and the console by name", () => {
     const traceparent = `00-${"ab".repeat(16)}-${"01".repeat(8)}-00`;
     const store = keep([
       toRecord(1, { userAgent: undefined }),
@@ -72,7 +72,7 @@ describe("keepCalls", () => {
     ]);
   });
 
-  it("begins anew when the world does", () => {
+  it("starts empty after a reset", () => {
     const store = keep([toRecord(1), { type: "state", seq: 2, atMs: 2, action: "reset" }, toRecord(3)]);
 
     expect(store.all.map(({ id }) => id)).toEqual([3]);
@@ -95,21 +95,21 @@ describe("pickCalls", () => {
     ["a part of a body", { text: "äpfel" }, [1]],
     ["a part of a code", { text: "uid_not" }, [2]],
     ["an operation", { operation: "get-user" }, [2]],
-    ["whom it was asked for", { user: "bob" }, [2]],
+    ["a user", { user: "bob" }, [2]],
     ["an app", { app: "blog" }, [4]],
-    ["who asked", { who: "console" }, [3]],
+    ["a client", { who: "console" }, [3]],
     ["a class of answers", { status: "4xx" }, [2]],
     ["no answer", { status: "none" }, [3]],
-    ["what failed", { status: "failed" }, [4, 3, 2]],
-    ["what a fault struck", { status: "fault" }, [3]],
+    ["failures", { status: "failed" }, [4, 3, 2]],
+    ["faults", { status: "fault" }, [3]],
     ["the handling of a delivery", { key }, [4]],
     ["a trace", { trace }, [4]],
-    ["what there is none of", { user: "__proto__" }, []],
+    ["an unknown user", { user: "__proto__" }, []],
   ] as const)("picks by %s", (_, filter, expected) => {
     expect(idsOf(filter)).toEqual(expected);
   });
 
-  it("tells who was asked for, of all calls", () => {
+  it("lists the users of all calls", () => {
     expect(pickCalls(calls, { who: "console" })).toMatchObject({
       total: 1,
       kept: 4,
@@ -121,7 +121,7 @@ describe("pickCalls", () => {
 describe("keepBody", () => {
   const options = { type: "application/json", redact };
 
-  it("cuts a long body, and shows no half of a secret at the cut", () => {
+  it("cuts a long body, without a part of a secret at the cut", () => {
     const text = "ä".repeat(65_530) + secret + "x".repeat(100_000);
 
     const body = keepBody(bytes(text), options);
@@ -130,13 +130,13 @@ describe("keepBody", () => {
     expect(JSON.stringify(body)).not.toContain("s3cr");
   });
 
-  it("shows no half of a secret behind many that were taken out", () => {
+  it("shows no part of a secret after many removed ones", () => {
     const text = `${secret} `.repeat(20_000);
 
     expect(JSON.stringify(keepBody(text, options))).not.toContain("s3cr");
   });
 
-  it("tells the parts of a form without its files", () => {
+  it("returns a form's parts without its files' contents", () => {
     const form = [
       '--b\r\nContent-Disposition: form-data; name="receiver"\r\n\r\nbob',
       '--b\r\nContent-Disposition: form-data; name="apiKey"\r\n\r\nabc',
@@ -157,13 +157,13 @@ describe("keepBody", () => {
   });
 
   it.each(["multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; boundary=zzz"])(
-    "shows a form as text when it is none: %s",
+    "shows an invalid form as text: %s",
     (type) => {
       expect(keepBody(bytes("--b\r\nno form"), { type, redact })).toMatchObject({ kind: "text" });
     },
   );
 
-  it("tells no body from one that was not read", () => {
+  it("distinguishes no body from an unread one", () => {
     expect([keepBody("", options), keepBody(undefined, options)]).toEqual([
       { kind: "none" },
       { kind: "unread" },
@@ -177,11 +177,11 @@ describe("maskFields", () => {
     ['{"fcmToken":"abc', '{"fcmToken":"[redacted]"'],
     ['{"webhook_password":"a\\', '{"webhook_password":"[redacted]"'],
     ['{"tokens":3,"key":"k"}', '{"tokens":3,"key":"k"}'],
-  ])("hides what has a secret's name: %s", (text, expected) => {
+  ])("hides fields with a secret's name: %s", (text, expected) => {
     expect(maskFields(text)).toBe(expected);
   });
 
-  it("is not slow for a text that looks like many names", () => {
+  it("is fast for a text that looks like many names", () => {
     const one = `"${"secret".repeat(100_000)}`;
     const many = '"secret'.repeat(100_000);
 

@@ -25,7 +25,7 @@ const operations = listFamilies()
   .filter(({ client }) => client !== undefined);
 const each = operations.map((operation) => [operation.id, operation] as const);
 
-/** What the client asks for, and no page says. */
+/** What the client requires, and no page documents. */
 const text = { category: "message", type: "text", data: { text: "Hi" } };
 const parameters = { type: "object", properties: {} };
 const valid: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -65,7 +65,7 @@ describe("the operations", () => {
     );
   });
 
-  it("have forms that begin with what is required, and offer every field", () => {
+  it("have forms that start with the required fields, and offer every field", () => {
     const inputs = new Map(documentedInputs().map((input) => [`${input.api} ${input.id}`, input]));
     for (const { api, id, fields } of ownOperations()) {
       const { query = {}, body = {} } = inputs.get(`${api} ${id}`) ?? {};
@@ -82,7 +82,7 @@ describe("the operations", () => {
     }
   });
 
-  it.each(each)("of which %s has code that sends what its form sends", async (_id, operation) => {
+  it.each(each)("include %s, whose code sends the same as its form", async (_id, operation) => {
     const [url, init] = toRequest(operation, givenTo(operation));
     const address = url.replace(/^\/api\/(management|(chat|call)\/local-app)/, "");
 
@@ -117,7 +117,7 @@ function givenTo(operation: ExplorerOperation): Given {
   };
 }
 
-/** Every field, also of what lists have. */
+/** Every field, also of lists' items. */
 function full(type: FieldType | undefined): unknown {
   if (typeof type === "object" && type[0] !== undefined) return [full(innerType(type, "0"))];
   const names = namesOf(type);

@@ -32,7 +32,7 @@ describe("guardConsole", () => {
   });
 
   it.each([
-    ["a name that was made to lead here", "http://evil.example:4000/api/facts", {}],
+    ["a foreign name that resolves to this machine", "http://evil.example:4000/api/facts", {}],
     ["a name that begins like this machine's", "http://127.0.0.1.evil.example:4000/", {}],
     ["another site's page", home, from("https://evil.example")],
     ["another port's page", home, from("http://127.0.0.1:5000")],

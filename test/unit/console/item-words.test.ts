@@ -9,7 +9,7 @@ it.each([
     "held back: The user or the conversation got too many automatic answers lately (ANSWER_LIMIT).",
   ],
   ["not kept 400000", "done"],
-])("says what became of an effect that gave %s", (result, status) => {
+])("describes an effect with the result %s", (result, status) => {
   const words = describeEffect({ id: "1", result }, { names: new Map(), nowMs: 0 });
 
   expect(words.status).toBe(status);

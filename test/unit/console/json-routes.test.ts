@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { expect, it } from "vitest";
 import { jsonRoutes } from "../../../local/console/console-context.ts";
 
-it("answers without secrets, unless a handler makes the response itself", async () => {
+it("answers without secrets, unless a handler builds the response itself", async () => {
   const app = new Hono();
   const on = jsonRoutes(app, (answer) =>
     JSON.parse(JSON.stringify(answer).replaceAll("s3cr3t", "[redacted]")),

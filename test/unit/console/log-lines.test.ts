@@ -46,12 +46,12 @@ describe("pickLines", () => {
     ["a queue message", { message: "q1" }, [2]],
     ["an invocation", { request: "r1", lambda: "yes" }, [3, 5]],
     ["a text", { text: "LIB/X.ts" }, [4]],
-    ["what looks like a pattern", { text: ".*" }, []],
+    ["a text that looks like a pattern", { text: ".*" }, []],
   ] as const)("picks %s", (_, filter, expected) => {
     expect(idsOf(filter)).toEqual(expected);
   });
 
-  it("goes back by pages, each with its oldest line first", () => {
+  it("pages back, each page with its oldest line first", () => {
     const { all } = keep(Array.from({ length: 301 }, (_, index) => lineOf("INFO", `line ${index}`)));
     const [newest, older] = [1, 2].map((page) => pickLines(all, { page }));
 
@@ -87,7 +87,7 @@ describe("keepLines", () => {
     expect(byLength.all.length).toBeLessThanOrEqual(11);
   });
 
-  it("finds nothing by a number of an earlier start", () => {
+  it("finds no line by an earlier start's number", () => {
     vi.useFakeTimers({ now: 1_770_000_000_000 });
     const [before] = keep(["of the start before"], { startsAfter: firstId() }).all;
     vi.setSystemTime(1_770_000_000_001);
@@ -97,7 +97,7 @@ describe("keepLines", () => {
     expect(after.find(before?.id ?? 0)).toBeUndefined();
   });
 
-  it("cuts a line that nobody could read", () => {
+  it("cuts a very long line", () => {
     const [line] = keep(["x".repeat(1_000_000)]).all;
 
     expect(line?.text.length).toBeLessThan(70_000);

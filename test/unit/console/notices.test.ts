@@ -7,7 +7,7 @@ const line: StackNews = { kind: "line", functionKey: "webhook", line: "{}", atMs
 const edit: StackNews = { kind: "record", record: requestRecord({ method: "PUT", path: "/users/alice" }) };
 
 describe("createNotices", () => {
-  it("tells what happens within a tenth of a second as one notice, each topic once", async () => {
+  it("combines the news of a tenth of a second in one notice, each topic once", async () => {
     vi.useFakeTimers();
     try {
       const bus = createNewsBus();
@@ -24,7 +24,7 @@ describe("createNotices", () => {
     }
   });
 
-  it("listens to the world only while a page is open", async () => {
+  it("subscribes to news only while a page is open", async () => {
     const listeners = new Set<unknown>();
     const notices = createNotices({
       subscribe(listener) {
@@ -43,7 +43,7 @@ describe("createNotices", () => {
     expect(listeners.size).toBe(0);
   });
 
-  it("ends its pages' streams when it is closed, also those that have gone away", async () => {
+  it("ends its pages' streams when it is closed, also those of closed pages", async () => {
     const notices = createNotices(createNewsBus());
     const gone = new AbortController();
     notices.stream(gone.signal);

@@ -21,7 +21,7 @@ function servePage(source: string) {
   return { app, reported, write };
 }
 
-it("serves what esbuild makes of the page as it is now", async () => {
+it("serves esbuild's current bundle of the page", async () => {
   const { app, write } = servePage("console.log('first');");
   await app.request("/");
   write("console.log('second');");
@@ -32,7 +32,7 @@ it("serves what esbuild makes of the page as it is now", async () => {
   expect([page.status, await script.text()]).toEqual([200, 'console.log("second");\n']);
 });
 
-it("reports a page that cannot be built with file, line and column, in the terminal and on the page", async () => {
+it("reports a build error with file, line and column, in the terminal and on the page", async () => {
   const { app, reported } = servePage("export const fine = 1;\nexport const broken = ;\n");
 
   const page = await app.request("/");

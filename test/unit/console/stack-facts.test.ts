@@ -7,7 +7,7 @@ import { appSettingDefaults } from "../../../local/platform/store/apps.ts";
 const facts = settingFacts.flatMap(({ settings }) => settings);
 
 describe("settingFacts", () => {
-  it("says of each setting what the emulation says of itself", () => {
+  it("describes each setting as the emulation does", () => {
     const told = readLedger().flatMap(({ notes }) => notes);
     const kept = told.find((text) => text.startsWith("Stored without effect")) ?? "";
 
@@ -17,7 +17,7 @@ describe("settingFacts", () => {
     }
   });
 
-  it("knows every setting that has a documented default, with that default", () => {
+  it("lists every setting that has a documented default, with that default", () => {
     for (const [key, initial] of Object.entries(appSettingDefaults)) {
       expect(facts.find((fact) => fact.key === key)).toMatchObject({ initial });
     }

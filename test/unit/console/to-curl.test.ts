@@ -8,7 +8,7 @@ function wordsOf(...request: Parameters<typeof writeCurl>): string[] {
   return execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\0").slice(0, -1);
 }
 
-it("writes a command of which a shell reads nothing but the key's variable", () => {
+it("writes a command in which a shell expands only the key's variable", () => {
   const json = '{"text":"it\'s $HOME `id` \\\\"}';
   const headers = { onBehalfOf: "o'brien" };
   const url = "http://127.0.0.1:4001/shop.api-us/v3/messages?a=$(id)";

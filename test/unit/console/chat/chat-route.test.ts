@@ -25,7 +25,7 @@ describe("the address of the chat view", () => {
         beside: { uid: "bob", conversationId: "group_lobby", thread: "4" },
       },
     ],
-  ])("%s says what each side shows, and is written so", (hash, route) => {
+  ])("%s is parsed to each side's content, and written back", (hash, route) => {
     const [path = "", search = ""] = hash.slice(2).split("?");
     const [, ...rest] = path.split("/");
 

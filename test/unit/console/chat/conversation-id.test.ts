@@ -6,16 +6,16 @@ describe("peerOf", () => {
     ["alice", "alice_user_bob", { type: "user", id: "bob" }],
     ["bob", "alice_user_bob", { type: "user", id: "alice" }],
     ["alice", "group_lobby", { type: "group", id: "lobby" }],
-    // Ids that hold the words of which a conversation's id is made.
+    // Ids that contain the words of a conversation's id.
     ["a_user_b", "a_user_b_user_zoe", { type: "user", id: "zoe" }],
     ["zoe", "a_user_b_user_zoe", { type: "user", id: "a_user_b" }],
     ["zoe", "group_x_user_zoe", { type: "user", id: "group_x" }],
     ["alice", "group_x_user_zoe", { type: "group", id: "x_user_zoe" }],
-  ])("finds whom a conversation of %s is with in %s", (uid, conversationId, peer) => {
+  ])("finds the peer of %s in %s", (uid, conversationId, peer) => {
     expect(peerOf(uid, conversationId)).toEqual(peer);
   });
 
-  it("knows a conversation of others", () => {
+  it("recognizes a conversation of other users", () => {
     expect(peerOf("support", "alice_user_bob")).toBeUndefined();
     expect(peerOf("alice", "bob_user_alice")).toBeUndefined();
   });

@@ -20,7 +20,7 @@ describe("the feed of a conversation", () => {
     expect(shown().window).toMatchObject({ hasOlder: true, hasNewer: false });
   });
 
-  it("never holds more than some hundred, however far one goes back, and comes back", async () => {
+  it("holds a limited number of messages while paging back and forth", async () => {
     const { feed, shown } = createStory(2_000);
     await feed.open();
 
@@ -32,7 +32,7 @@ describe("the feed of a conversation", () => {
     expect(shown().window).toMatchObject({ hasOlder: true, hasNewer: false });
   });
 
-  it("asks for what is newer than the newest alone", async () => {
+  it("requests only messages after the newest one", async () => {
     const { feed, shown, write, asked } = createStory(60);
     await feed.open();
     write(2);
@@ -44,7 +44,7 @@ describe("the feed of a conversation", () => {
     expect(asked[0]).toEqual({ affix: "append", id: "60", limit: 100 });
   });
 
-  it("answers a flood of news while it asks with one more question", async () => {
+  it("sends one more request for a flood of news during a request", async () => {
     const { feed, write, asked, shown } = createStory(60);
     await feed.open();
     asked.length = 0;
@@ -60,7 +60,7 @@ describe("the feed of a conversation", () => {
     expect(asked.filter(({ affix, limit }) => affix === "append" && limit === 100)).toHaveLength(2);
   });
 
-  it("jumps to the newest page when more has come than is worth reading", async () => {
+  it("jumps to the newest page after too many new messages", async () => {
     const { feed, write, shown } = createStory(60);
     await feed.open();
     write(1_000);
@@ -71,7 +71,7 @@ describe("the feed of a conversation", () => {
     expect(shown().window.hasNewer).toBe(false);
   });
 
-  it("takes nothing away from who reads the oldest held, be it one message that comes", async () => {
+  it("keeps the oldest messages while they are on the screen, even when one arrives", async () => {
     const { feed, write, shown, look } = createStory(heldMessages);
     await feed.open();
     for (let page = 0; page < 5; page += 1) await feed.loadOlder();
@@ -84,7 +84,7 @@ describe("the feed of a conversation", () => {
     expect(shown().window.hasNewer).toBe(true);
   });
 
-  it("shows what was changed, taken away and put between on the screen, and leaves the rest the same objects", async () => {
+  it("shows changed, removed and inserted messages, and keeps the other objects", async () => {
     const { feed, store, shown, look } = createStory(60);
     store.splice(54, 1); // 55 is not there yet
     await feed.open();
@@ -108,7 +108,7 @@ describe("the feed of a conversation", () => {
     expect(held(shown(), "59")).toBe(kept);
   });
 
-  it("asks for changes at most twice a second, and for the last one afterwards", async () => {
+  it("requests changes at most twice a second, and the last one afterwards", async () => {
     const { feed, store, shown, look } = createStory(60);
     await feed.open();
     Object.assign(look, { first: "50", last: "60" });
@@ -122,7 +122,7 @@ describe("the feed of a conversation", () => {
     expect(held(shown(), "60")?.readAt).toBe(9);
   });
 
-  it("goes to a message with its neighbours", async () => {
+  it("opens a message with its neighbours", async () => {
     const { feed, shown } = createStory(1_000);
 
     await feed.open("500");
@@ -131,7 +131,7 @@ describe("the feed of a conversation", () => {
     expect(shown().window).toMatchObject({ hasOlder: true, hasNewer: true });
   });
 
-  it("keeps what it holds when an answer fails, and says so until one succeeds", async () => {
+  it("keeps its messages when a request fails, and reports the error until one succeeds", async () => {
     const { feed, shown, failure } = createStory(60);
     await feed.open();
     failure.error = new Error("down");
@@ -145,7 +145,7 @@ describe("the feed of a conversation", () => {
     expect(shown().error).toBeUndefined();
   });
 
-  it("goes to a message also when it is asked to while it asks for something else", async () => {
+  it("opens a message also during another request", async () => {
     const { feed, shown } = createStory(1_000);
     await feed.open();
 
@@ -202,7 +202,7 @@ function change(store: Message[], id: string, fields: Partial<Message>) {
   store[index] = { ...messageOf(Number(id)), ...fields };
 }
 
-// Each answer is made anew, as one that came over the network is.
+// Each answer is a copy, as if it came over the network.
 function copy(message: Message): Message {
   return { ...message };
 }

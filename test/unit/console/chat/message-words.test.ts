@@ -43,11 +43,11 @@ describe("sayMessage", () => {
       { category: "agentic", type: "tool-result", data: { text: '{"stock":7}' } },
     ],
     ["Interactive message of type form", { category: "interactive", type: "form", data: {} }],
-  ])("says “%s”", (words, message) => {
+  ])("returns “%s”", (words, message) => {
     expect(describeMessage({ ...text, ...message })).toBe(words);
   });
 
-  it("lives with data of any shape", () => {
+  it("accepts data of any shape", () => {
     const odd = { text: 5, attachments: [null, 1, { url: 2 }], reactions: "x", entities: 3, moderation: [] };
     const message: Message = { ...text, data: odd };
 
@@ -59,7 +59,7 @@ describe("sayMessage", () => {
   });
 });
 
-it("splitMentions shows the uid of somebody unknown", () => {
+it("splitMentions shows the uid of an unknown user", () => {
   expect(splitMentions("<@uid:constructor> and <@uid:zoe>!", {})).toEqual([
     { text: "@constructor", isMention: true },
     { text: " and ", isMention: false },
@@ -68,12 +68,12 @@ it("splitMentions shows the uid of somebody unknown", () => {
   ]);
 });
 
-it("moderationOf names the rule that decided", () => {
+it("moderationOf names the deciding rule", () => {
   const data = { moderation: { status: "disapproved", rule: { id: "r1", name: "Insults" } } };
   expect(moderationOf({ ...text, data })).toEqual({ status: "disapproved", rule: "Insults" });
 });
 
-it("attachmentsOf finds the address of a message of the older form", () => {
+it("attachmentsOf finds the address in a message of the older form", () => {
   expect(attachmentsOf({ ...text, type: "image", data: { url: "https://example.com/cat.png" } })).toEqual([
     { url: "https://example.com/cat.png", name: "cat.png", mimeType: "", size: undefined },
   ]);

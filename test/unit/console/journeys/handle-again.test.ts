@@ -13,7 +13,7 @@ import { createJournalWorld, startMs } from "./journal-world.ts";
 
 const days = 24 * 60 * 60_000;
 
-/** A world whose deliveries are handled again by an operator that notes what he asks of AWS. */
+/** A world whose deliveries an operator handles again, recording the operator's requests to AWS. */
 function createRepair(
   given: { nowMs?: number; fails?: Error; queued?: QueuedMessage[]; letters?: QueuedMessage[] } = {},
 ) {
@@ -67,7 +67,7 @@ function copyOf(key: string): QueuedMessage {
 }
 
 describe("an event that is handled again", () => {
-  it("is put onto the queue where it was handled, although its conversation may be parked by another", async () => {
+  it("is sent to the queue once handled, even if its conversation may be parked by another event", async () => {
     const { world, asked, again } = createRepair();
     world.deliver("1");
     world.line("q-1", "handled an event");
@@ -78,7 +78,7 @@ describe("an event that is handled again", () => {
     expect(asked).toEqual(["AmazonSQS.SendMessage"]);
   });
 
-  it("is left alone while it is handled", async () => {
+  it("is not sent again while it is being handled", async () => {
     const { world, asked, again } = createRepair();
     world.deliver("1");
     world.line("q-1", "began an event");
@@ -88,8 +88,8 @@ describe("an event that is handled again", () => {
   });
 
   it.each([
-    ["leaves its conversation alone while an earlier event of it is handled", true, []],
-    ["wakes its conversation where the earlier event waits", false, ["AmazonSQS.SendMessage"]],
+    ["does not wake its conversation while an earlier event is being handled", true, []],
+    ["wakes its conversation if the earlier event waits", false, ["AmazonSQS.SendMessage"]],
   ])("%s", async (_, isHandled, calls) => {
     const { world, asked, again, lanes, journeyOf } = createRepair();
     for (const id of ["1", "2"]) world.deliver(id);
@@ -107,7 +107,7 @@ describe("an event that is handled again", () => {
     expect([told === "It is being handled now.", asked]).toEqual([isHandled, calls]);
   });
 
-  it("is not doubled while a copy is in a queue, though the page does not know", async () => {
+  it("is not sent again while a copy is in a queue, even if the page shows none", async () => {
     const { world, asked, again } = createRepair({ queued: [copyOf("app-1|message_sent|1")] });
     world.deliver("1");
     world.line("q-1", "handled an event");
@@ -116,7 +116,7 @@ describe("an event that is handled again", () => {
     expect(asked).toEqual([]);
   });
 
-  it("is refused when it is older than what is remembered of its effects", async () => {
+  it("is refused more than 30 days after it was received", async () => {
     const { world, asked, again } = createRepair({ nowMs: startMs + 31 * days });
     world.deliver("1");
     world.line("q-1", "moved an event to the dead-letter queue", { reason: "permanent", cause: "no" });
@@ -125,7 +125,7 @@ describe("an event that is handled again", () => {
     expect(asked).toEqual([]);
   });
 
-  it("is refused in words while somebody has dead letters in hand", async () => {
+  it("is refused with a message while dead letters are in use", async () => {
     const { world, again } = createRepair({
       fails: new QueueBusyError(3, 120_000),
       letters: [copyOf("app-1|message_sent|1")],
@@ -141,7 +141,7 @@ describe("an event that is handled again", () => {
 });
 
 describe("an event that was too old for a trigger", () => {
-  it("is told to be a dead letter while its letter is there", async () => {
+  it("is shown as a dead letter while its letter exists", async () => {
     const letters: QueuedMessage[] = [];
     const { world, placeOf } = createRepair({ letters });
     world.deliver("1");
@@ -155,8 +155,8 @@ describe("an event that was too old for a trigger", () => {
   });
 });
 
-describe("a delivery that was put into quarantine", () => {
-  it("is not told to be there when it was dropped meanwhile", async () => {
+describe("a quarantined delivery", () => {
+  it("is not shown in quarantine after it was dropped", async () => {
     const { world, placeOf } = createRepair();
     const body = world.bodyOf("1");
     world.queued(body);

@@ -11,7 +11,7 @@ import { requestRecord } from "../request-record.ts";
 const appId = "app-1";
 export const startMs = Date.UTC(2026, 2, 2, 8);
 
-/** A journal, and whoever brings it news: the platform, the receiver, the queue and the consumer, a step at a time. */
+/** A journal and its sources: the platform, the receiver, the queue and the consumer, a step at a time. */
 export function createJournalWorld(options: { mostJourneys?: number } = {}) {
   const stored = new Map<number, StoredDelivery>();
   /** Keys of dead letters, and ids in quarantine, that were dropped. */
@@ -149,7 +149,7 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
     journal.note({ kind: "record", record });
   };
 
-  /** One delivery of a message from the fact to the queue, where it is `q-…`. */
+  /** One delivery of a message from the occurrence to the queue, as `q-…`. */
   const deliver = (messageId: string) => {
     const body = bodyOf(messageId);
     const id = queued(body);

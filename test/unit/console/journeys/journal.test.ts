@@ -14,7 +14,7 @@ function delivered() {
 }
 
 describe("a journal", () => {
-  it("tells two deliveries of one body that are under way at once apart by their ports", () => {
+  it("distinguishes two concurrent deliveries of one body by their ports", () => {
     const world = createJournalWorld();
     const body = world.bodyOf("1");
     const [one, other] = [world.queued(body), world.queued(body)];
@@ -32,7 +32,7 @@ describe("a journal", () => {
     expect(world.list().rows.map(({ verdict }) => verdict)).toEqual(["running", "nothing"]);
   });
 
-  it("keeps a request that has a delivery's body, and another's port, for one from elsewhere", () => {
+  it("treats a request with a delivery's body but another port as from elsewhere", () => {
     const world = createJournalWorld();
     const body = world.bodyOf("1");
     const id = world.queued(body);
@@ -47,7 +47,7 @@ describe("a journal", () => {
     expect(world.show(`d${id}`).received).toEqual([]);
   });
 
-  it("reads the whole of a long delivery from elsewhere, and keeps no part of it to send again", () => {
+  it("reads a long delivery from elsewhere completely, and keeps no part to send again", () => {
     const world = createJournalWorld();
     const body = JSON.stringify({ ...JSON.parse(world.bodyOf("1")), more: "x".repeat(80_000) });
     world.exchanged(body, { port: 99 });
@@ -61,7 +61,7 @@ describe("a journal", () => {
     });
   });
 
-  it("gives an answer that came too late for the platform to the delivery that it is of", () => {
+  it("assigns a late answer to its delivery", () => {
     const world = createJournalWorld();
     const body = world.bodyOf("1");
     const id = world.queued(body);
@@ -77,7 +77,7 @@ describe("a journal", () => {
     });
   });
 
-  it("gives late answers on one port to the deliveries that they are of", () => {
+  it("assigns late answers on one port to their deliveries", () => {
     const world = createJournalWorld();
     const given = { ...noAnswer, isLast: false };
     const bodies = [world.bodyOf("1"), world.bodyOf("2")];
@@ -96,7 +96,7 @@ describe("a journal", () => {
     expect(world.list().rows).toHaveLength(2);
   });
 
-  it("follows an event that was stored for a delivery without an answer, or after its answer", () => {
+  it("follows an event stored for a delivery without an answer, or after its answer", () => {
     const world = createJournalWorld();
     const bodies = [world.bodyOf("1"), world.bodyOf("2")] as const;
     const [silent, refused] = [world.queued(bodies[0]), world.queued(bodies[1])];
@@ -114,7 +114,7 @@ describe("a journal", () => {
     expect(world.show(`d${refused}`).received).toMatchObject([{ outcome: "stored", status: 503 }]);
   });
 
-  it("judges a delivery that was repeated after a late answer by its event", () => {
+  it("shows the event's verdict for a delivery repeated after a late answer", () => {
     const world = createJournalWorld();
     const body = world.bodyOf("1");
     const id = world.queued(body);
@@ -128,7 +128,7 @@ describe("a journal", () => {
     expect(world.list().rows).toMatchObject([{ id: `d${id}`, verdict: "waiting" }]);
   });
 
-  it("does not know what became of a delivery before this start that had no answer", () => {
+  it("shows “not known” for an unanswered delivery of an earlier start", () => {
     const world = createJournalWorld();
     const attempt = { number: 1, atMs: startMs, durationMs: 1, error: undefined };
     for (const [id, status] of [undefined, 503, 401].entries()) {
@@ -152,7 +152,7 @@ describe("a journal", () => {
     ]);
   });
 
-  it("is not red any more for what was dropped for good, until it is handled again", () => {
+  it("shows a dropped event as dropped until it is handled again", () => {
     const { world, id } = delivered();
     world.line("q-1", "moved an event to the dead-letter queue", { reason: "permanent", cause: "no" });
     const rowOf = () => world.show(`d${id}`).row;
@@ -177,7 +177,7 @@ describe("a journal", () => {
     ]);
   });
 
-  it("names the event of a message whose line does not", () => {
+  it("names a message's event if its line does not", () => {
     const world = createJournalWorld();
 
     world.line("q-1", "began an event", { deliveryKey: factOf("1"), trigger: undefined });
@@ -185,7 +185,7 @@ describe("a journal", () => {
     expect(world.list()).toMatchObject({ rows: [{ trigger: "message_sent" }], triggers: ["message_sent"] });
   });
 
-  it("takes in what is told of a message before it is known whose it is", () => {
+  it("keeps a message's lines that come before its delivery is known", () => {
     const world = createJournalWorld();
     const body = world.bodyOf("1");
     const id = world.queued(body);
@@ -199,7 +199,7 @@ describe("a journal", () => {
     expect(world.show(`d${id}`).handling).toMatchObject([{ attempts: [{ verdict: "nothing" }] }]);
   });
 
-  it("gives each run its own calls, whichever comes first", () => {
+  it("assigns each run its own calls, in either order", () => {
     const { world, id } = delivered();
     const [one, other] = ["1".repeat(16), "2".repeat(16)];
     world.called(traceparentOf(factOf("1"), one), 1);
@@ -215,7 +215,7 @@ describe("a journal", () => {
     expect(runs.map(({ calls }) => calls.map(({ requestId }) => requestId))).toEqual([[1], [2]]);
   });
 
-  it("links what a call caused to the run that made it, and tells the planned fault that struck it", () => {
+  it("links a call's consequences to its run, and names the fault that struck it", () => {
     const { world, id } = delivered();
     const span = "1".repeat(16);
     world.line("q-1", "began a trigger", { step, span });
@@ -228,7 +228,7 @@ describe("a journal", () => {
     expect(call).toMatchObject({ status: 200, fault: "dropAfter", caused: [{ id: `d${reply}` }] });
   });
 
-  it("says what became of an attempt whose process died, and of what came behind it", () => {
+  it("shows an attempt whose process crashed as interrupted, and the events behind it as waiting", () => {
     const world = createJournalWorld();
     const [one, other] = [world.deliver("1"), world.deliver("2")];
     world.lines("q-1", ["began an event"], ["began a trigger", { step, span: "1".repeat(16) }]);
@@ -243,7 +243,7 @@ describe("a journal", () => {
     expect(world.show(`d${other}`).row).toMatchObject({ verdict: "waiting", why });
   });
 
-  it("says what the event's own line says where lines of the level DEBUG are not written", () => {
+  it("uses the event's own line if DEBUG lines are not written", () => {
     const { world, id } = delivered();
 
     world.lines(
@@ -257,7 +257,7 @@ describe("a journal", () => {
     expect([row, handling[0]?.attempts[0]?.runs[0]]).toMatchObject([said, said]);
   });
 
-  it("says that an event waits beside its lane, and why, until its trigger is done with it", () => {
+  it("shows that an event waits beside its lane, and why, until its trigger is done", () => {
     const { world, id } = delivered();
     const waiting = outcomeFields("waiting", { cause: "503", untilMs: startMs });
     const failure = { step, failure: "outage", cause: "503" };
@@ -286,7 +286,7 @@ describe("a journal", () => {
     expect(world.show(`d${id}`).row).toMatchObject({ verdict: "done", why: "greet: It acted: reply." });
   });
 
-  it("says which flow an event woke, at once or when the flow asked for it later, and is found by the flow's id", () => {
+  it("shows which flow an event woke, immediately or later, and finds it by the flow's id", () => {
     const world = createJournalWorld();
     const [soon, late] = [world.deliver("1"), world.deliver("2")];
     const said = outcomeFields("woke-flow", { flows: ["refund_1"] });
@@ -309,7 +309,7 @@ describe("a journal", () => {
     expect(world.list({ search: "refund_1" }).rows).toHaveLength(2);
   });
 
-  it("says every flow that an event woke, over attempts of which one failed", () => {
+  it("shows every flow that an event woke, across a failed attempt", () => {
     const world = createJournalWorld();
     const [both, one] = [world.deliver("1"), world.deliver("2")];
     const step = "message_sent (flows)";
@@ -336,7 +336,7 @@ describe("a journal", () => {
     ]);
   });
 
-  it("waits for no flows once a later attempt handled the event without a line of them", () => {
+  it("waits for no flows once a later attempt handled the event without them", () => {
     const { world, id } = delivered();
     const waiting = {
       step: "message_sent (flows)",
@@ -400,7 +400,7 @@ describe("a journal", () => {
     expect(world.show(`d${id}`).row).toMatchObject({ verdict: "done", why: `greet: ${acted.why}` });
   });
 
-  it("does not say that no trigger wants an event that ran before, out of this journal's sight", () => {
+  it("shows “already done” for an event that ran before this journal started", () => {
     const { world, id } = delivered();
     world.lines(
       "q-1",
@@ -411,7 +411,7 @@ describe("a journal", () => {
     expect(world.show(`d${id}`).row).toMatchObject({ verdict: "nothing", title: "already done" });
   });
 
-  it("takes a failure back when a later attempt goes well", () => {
+  it("replaces a failure when a later attempt succeeds", () => {
     const { world, id } = delivered();
     const said = outcomeFields("failed", { cause: "Error: no", tries: "try 1 of 5" });
     const failed = { step, failure: "ours", tries: 1, cause: "Error: no", ...said };
@@ -438,7 +438,7 @@ describe("a journal", () => {
     expect(world.list({ message: "9" }).rows.map((row) => row.id)).toEqual([`d${id}`]);
   });
 
-  it("says of a message that a parked lane keeps behind another that it waits its turn", () => {
+  it("shows a message behind another in a parked lane as waiting", () => {
     const world = createJournalWorld();
     world.deliver("1");
     const id = world.deliver("2");
@@ -453,7 +453,7 @@ describe("a journal", () => {
     });
   });
 
-  it("follows a fact that an operator brings back, and what other functions put onto the queue", () => {
+  it("follows an event that an operator replays, and events queued by other functions", () => {
     const { world, id } = delivered();
     world.sent(world.bodyOf("1"), "q-2", undefined);
     world.sent(world.bodyOf("7"), "q-7", "reconcile-1");
@@ -470,7 +470,7 @@ describe("a journal", () => {
     expect(world.list().rows[0]).toMatchObject({ id: "mq-7", from: "queue", trigger: "message_sent" });
   });
 
-  it("is not misled by lines and requests that anybody can write", () => {
+  it("ignores malformed lines and forged requests", () => {
     const { world, id } = delivered();
     const odd = ["{", "[]", "null", '{"message":5}', '{"message":"handled an event","queueMessageId":{}}'];
     for (const line of odd) world.journal.note({ kind: "line", functionKey: "processEvents", line, atMs: 1 });
@@ -487,7 +487,7 @@ describe("a journal", () => {
     expect({ source: run?.failure?.source, calls: run?.calls }).toEqual({ source: undefined, calls: [] });
   });
 
-  it("keeps the newest alone, and forgets everything that named the others", () => {
+  it("keeps only the newest journeys, and removes all references to the others", () => {
     const world = createJournalWorld({ mostJourneys: 100 });
     for (let count = 1; count <= 1_000; count += 1) {
       world.deliver(String(count));

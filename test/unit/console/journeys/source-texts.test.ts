@@ -19,7 +19,7 @@ function createSources() {
   return { sources, write, one, other, lines };
 }
 
-it("shows the line of the code that ran, not of an edit that is not loaded yet", () => {
+it("shows the line of the code that ran, not of an unloaded edit", () => {
   const { sources, write, one, lines } = createSources();
   write("mended();");
 
@@ -33,7 +33,7 @@ it("shows the line of the code that ran, not of an edit that is not loaded yet",
   ]);
 });
 
-it("shows an edit of which a part was loaded, and all of it when the rest is mended", () => {
+it("shows the loaded part of an edit, and all of it once the rest is corrected", () => {
   const { sources, write, one, other, lines } = createSources();
   write("half();");
   sources.noteReload({ state: "broken", revision: 2, changedFiles: [one, other] });
