@@ -1,7 +1,7 @@
 import type { Dialect } from "./cases.ts";
 import { benchSecret } from "./loopback-aws.ts";
 
-/** Makes the event that a function gets for one webhook of about 1 kB. */
+/** Creates a function's event for one webhook of about 1 kB. */
 export function createBenchEvent(dialect: Dialect): unknown {
   const { appId, webhookUsername, webhookPassword } = benchSecret;
   switch (dialect) {
@@ -16,7 +16,7 @@ export function createBenchEvent(dialect: Dialect): unknown {
   }
 }
 
-/** Now: what is older than 30 days is buried unread. */
+/** Now: an event older than 30 days is dead-lettered unread. */
 const sentAt = Math.floor(Date.now() / 1000);
 const text = "Good morning! Is the price of the blue one still the same? 🎉 I would take two. ".repeat(4);
 
@@ -55,7 +55,7 @@ function bodyTo(receiver: string) {
   });
 }
 
-/** What API Gateway hands over, payload format 2.0. */
+/** API Gateway's event, payload format 2.0. */
 function httpEvent(body: string, headers: Record<string, string>): unknown {
   const path = `/webhooks/${benchSecret.appId}`;
   return {

@@ -12,9 +12,10 @@ export interface Verdict {
 const greatestShareOfStep = 1 / 20;
 
 /**
- * Compares one run with the budgets. Times are CPU of the main thread, compared with another case's in the same round;
- * the median of the rounds counts. The warm webhook's ratio is a median of turns already, and noise of other processes
- * only ever adds to it: the calmest of its rounds counts. A time that the clock cannot show keeps no budget.
+ * Compares one run with the budgets. Times are CPU of the main thread, compared with another case's in the
+ * same round; the median of the rounds counts. The warm webhook's ratio is a median of turns already, and
+ * noise of other processes only ever adds to it: the calmest of its rounds counts. A time that the clock
+ * cannot show keeps no budget.
  */
 export function checkBudgets(results: Results): readonly Verdict[] {
   const empty = resultOf(results, "empty");

@@ -11,7 +11,7 @@ export interface BenchCase {
   readonly isOurs?: true;
 }
 
-/** What is measured, in the order of the table. Every receiver checks the sender, fetches the secret, and enqueues. */
+/** The cases in the table's order. Every receiver checks the sender, fetches the secret, and enqueues. */
 export const benchCases: readonly BenchCase[] = [
   {
     name: "empty",

@@ -20,8 +20,8 @@ export type ComparisonName = keyof typeof comparisons;
 export type Ratios = Readonly<Record<ComparisonName, Spread>>;
 
 /**
- * Compares the cases within each round, where what slows one slows the other: over 150 rounds on 2 busy cores the median
- * of 11 such ratios stayed within 5 % in 98 of 100, the ratio of two leasts within 40 %.
+ * Compares the cases within each round, where what slows one slows the other: over 150 rounds on 2 busy cores
+ * the median of 11 such ratios stayed within 5 % in 98 of 100, the ratio of two leasts within 40 %.
  */
 export function compareByRound(
   valuesOf: (name: string, metric: Comparison["metric"]) => readonly number[],

@@ -13,7 +13,7 @@ const coverageSchema = z.object({
   result: z.array(z.object({ url: z.string(), functions: z.array(functionSchema) })),
 });
 
-/** Counts the project's own files that the consumer loads to answer one greeting, and those of which a function runs. */
+/** Counts the project's files that the consumer loads to answer one greeting, and those that run. */
 export async function countFiles(
   folder: string,
   environment: Readonly<Record<string, string>>,

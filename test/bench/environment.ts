@@ -11,7 +11,7 @@ const serviceSchema = z.object({
   functions: z.array(z.union([z.record(z.string(), withEnvironmentSchema), z.string()])),
 });
 
-/** Gives what Lambda and serverless.yml set for the functions, with every service at `url`, and nothing of this machine's. */
+/** Returns only what Lambda and serverless.yml set for the functions, with every service at `url`. */
 export async function createBenchEnvironment(url: string): Promise<Readonly<Record<string, string>>> {
   const text = await readFile(join(projectFolder, "serverless.yml"), "utf8");
   const { provider, functions } = serviceSchema.parse(parseDocument(text, { logLevel: "silent" }).toJS());

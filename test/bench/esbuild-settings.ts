@@ -18,7 +18,7 @@ const settingsSchema = z.object({
 
 const serviceSchema = z.object({ custom: z.object({ esbuild: z.looseObject({ plugins: z.string() }) }) });
 
-/** Reads how the deployed functions are bundled from serverless.yml, so that nothing is measured that is not shipped. */
+/** Reads from serverless.yml how deployed functions are bundled, to measure what is shipped. */
 export async function readEsbuildSettings(): Promise<{ settings: BuildOptions; plugins: Plugin[] }> {
   const text = await readFile(join(projectFolder, "serverless.yml"), "utf8");
   const service = serviceSchema.parse(parseDocument(text, { logLevel: "silent" }).toJS());

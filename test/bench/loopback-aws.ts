@@ -12,8 +12,8 @@ export const benchSecret = {
 };
 
 /**
- * Starts the least that answers like Secrets Manager, SQS, DynamoDB and the chat platform, shared by all cases: local
- * stand-ins that do their work would add their own time, and its noise, to everything measured.
+ * Starts the least that answers like Secrets Manager, SQS, DynamoDB and the chat platform, shared by all
+ * cases: local stand-ins that do their work would add their own time, and its noise, to everything measured.
  */
 export function startLoopbackAws(): Promise<LoopbackServer> {
   return startLoopback((request, body, response) => {
@@ -28,7 +28,7 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-/** Starts an HTTP server on loopback that hands each request with its whole body to `answer`, until it is closed. */
+/** Starts an HTTP server on loopback that passes each request with its whole body to `answer`. */
 export async function startLoopback(
   answer: (request: IncomingMessage, body: Buffer, response: ServerResponse) => void,
 ): Promise<LoopbackServer> {
@@ -52,7 +52,7 @@ export async function startLoopback(
   };
 }
 
-/** What the platform answers to a message that was sent. */
+/** The platform's answer to a sent message. */
 const sentAnswer = JSON.stringify({ data: { id: "4712", sender: "support", receiver: "alice" } });
 const secretAnswer = JSON.stringify({ SecretString: JSON.stringify(benchSecret) });
 

@@ -7,8 +7,8 @@ import { type Spread, spreadOf } from "./statistics.ts";
 const pairSchema = z.object({ ratio: z.number() });
 
 /**
- * Measures how much CPU a warm webhook takes this receiver for each of the bare minimum's, in turns within one process:
- * two processes, minutes apart, would compare two moments of a busy machine.
+ * Measures how much CPU a warm webhook takes this receiver for each of the bare minimum's, in turns within
+ * one process: two processes, minutes apart, would compare two moments of a busy machine.
  */
 export async function measureWarmRatio(
   bundles: ReadonlyMap<string, Bundle>,

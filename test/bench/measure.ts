@@ -32,7 +32,7 @@ const warmSchema = z.object({
 export type Metric = keyof z.infer<typeof coldSchema> | keyof z.infer<typeof warmSchema>;
 export type Measured = Readonly<Record<Metric, Spread>>;
 
-/** Runs the cases in turns, A B C A B C …, each sample in a fresh process on one core, so that noise meets all alike. */
+/** Runs the cases in turns, A B C A B C …, each sample in a fresh process, to spread noise evenly. */
 export async function measure(
   cases: readonly BenchCase[],
   bundles: ReadonlyMap<string, Bundle>,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 export interface Sample {
-  /** A plain JavaScript file of this folder, and what it is given. Prints one JSON object at its end. */
+  /** A plain JavaScript file of this folder, and its arguments. Prints one JSON object at its end. */
   readonly script: "sample.mjs" | "sample-pair.mjs";
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ const lastCore = String(availableParallelism() - 1);
 /** Whether samples keep to one core; without `taskset` (macOS, Windows) they do not. */
 export const isPinned = spawnSync("taskset", ["-c", lastCore, "true"]).status === 0;
 
-/** Takes one sample in a fresh process on one core. @throws Error with the process's own words when it failed */
+/** Takes one sample in a fresh process on one core. @throws Error with the process's output if it fails */
 export async function runSample({ script, args, environment, event }: Sample): Promise<unknown> {
   const node = [process.execPath, join(import.meta.dirname, script), ...args];
   const [command = "", ...rest] = isPinned ? ["taskset", "-c", lastCore, ...node] : node;
@@ -29,7 +29,7 @@ export async function runSample({ script, args, environment, event }: Sample): P
   }).catch((error: unknown) => {
     throw new Error(`The sample of ${args.join(" ")} failed:\n${messageOf(error)}`);
   });
-  // Some libraries print what they have to say on the lines before.
+  // Some libraries print on the lines before.
   return JSON.parse(stdout.slice(stdout.lastIndexOf("\n") + 1));
 }
 

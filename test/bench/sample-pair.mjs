@@ -1,5 +1,6 @@
-// Runs two bundles warm in one process, in turns of a few hundred invocations, and prints how much CPU the first takes
-// for each of the second's. What disturbs one turn disturbs its neighbour too. Arguments: first, second, turns.
+// Runs two bundles warm in one process, in turns of a few hundred invocations, and prints how much CPU the
+// first takes for each of the second's. What disturbs one turn disturbs its neighbour too. Arguments: first,
+// second, turns.
 const [, , first, second, turnCount] = process.argv;
 const input = JSON.parse(process.env.BENCH_EVENT);
 const perTurn = 200;
@@ -17,7 +18,7 @@ async function cpuUsPerInvocation(handler, count) {
   return (threadCpuUs() - before) / count;
 }
 
-/** CPU time of this thread so far; the process's is asked for first, so that Linux brings the thread's up to date. */
+/** CPU time of this thread so far. Linux updates it when the process's is read. */
 function threadCpuUs() {
   process.cpuUsage();
   const { user, system } = process.threadCpuUsage();

@@ -1,5 +1,6 @@
-// Runs one bundle in a process of its own and prints what it took. Plain JavaScript, and no module but the measured
-// one: whatever else were loaded here would no longer be measured there. Arguments: bundle, number of warm invocations.
+// Runs one bundle in a process of its own and prints what it took. Plain JavaScript, and no module but the
+// measured one: whatever else were loaded here would no longer be measured there. Arguments: bundle, number
+// of warm invocations.
 const [, , bundle, warmCount] = process.argv;
 const input = JSON.parse(process.env.BENCH_EVENT);
 const context = {
@@ -11,8 +12,9 @@ const context = {
   getRemainingTimeInMillis: () => 30_000,
 };
 /**
- * CPU time of this thread so far. Linux adds up a thread's time at the scheduler's ticks, and brings it up to date when
- * the whole process's is asked for: without that, an import of 2 ms was seen to take anything from 0 to 6.
+ * CPU time of this thread so far. Linux adds up a thread's time at the scheduler's ticks, and brings it up to
+ * date when the whole process's is asked for: without that, an import of 2 ms was seen to take anything from
+ * 0 to 6.
  */
 const cpuMs = () => {
   process.cpuUsage();
@@ -23,7 +25,7 @@ const fail = (answer) => {
   process.stderr.write(`${bundle} answered ${JSON.stringify(answer)}\n`);
   process.exit(1);
 };
-/** The usual step of the CPU clock: some kernels count whole ticks of 1 to 10 ms, with a smaller step now and then. */
+/** The usual step of the CPU clock: some kernels mostly count whole ticks of 1 to 10 ms. */
 const clockStepMs = () => {
   const steps = [];
   for (let last = cpuMs(); steps.length < 21; ) {

@@ -4,8 +4,8 @@ import { readAwsEnvironment, readSetting } from "../../../lib/base/config.ts";
 import { sha256Hex } from "../../../lib/base/digest.ts";
 import type { QueuedEvent } from "../../../lib/queue/queued-event.ts";
 
-// The least that puts a webhook on a queue, nothing checked: parse, one digest, and our own signed call with the message
-// that the consumer reads (lib/queue/queued-event.ts).
+// The least that puts a webhook on a queue, nothing checked: parse, one digest, and our own signed call with
+// the message that the consumer reads (lib/queue/queued-event.ts).
 const callAws = createAwsCaller(readAwsEnvironment());
 const queueUrl = readSetting("EVENTS_QUEUE_URL");
 

@@ -9,7 +9,7 @@ import type { Context, SQSEvent, SQSRecord } from "aws-lambda";
 import { z } from "zod";
 import { readSetting } from "../../../lib/base/config.ts";
 
-// A consumer on the same libraries, imported the way their front pages show: whole clients, `{ z }`, everything at once.
+// A consumer on the same libraries, imported as their front pages show: whole clients, `{ z }`, all eagerly.
 const logger = new Logger({ serviceName: "process-events" });
 const dynamodb = new DynamoDB({});
 const documents = DynamoDBDocument.from(dynamodb);

@@ -10,7 +10,7 @@ import { LambdaService } from "../../../local/cloud/lambda/lambda-service.ts";
 import type { Verdict } from "../budgets.ts";
 import { at } from "../statistics.ts";
 
-/** How quick the local stack is. */
+/** The local stack's times. */
 export interface LocalStackFigures extends GatewayFigures, StartFigures {}
 
 /** Measures the gateway and the start; the later starts find their caches filled. */
@@ -28,7 +28,7 @@ export function toLocalStackLines(figures: LocalStackFigures): string {
   ].join("\n");
 }
 
-/** Compares with the budgets: what a person waits for, or on a slow machine its ratio to what nobody could leave out. */
+/** Compares waiting times, or on a slow machine their ratio to the bare minimum's, with the budgets. */
 export function checkLocalStack(figures: LocalStackFigures): readonly Verdict[] {
   const { p50Ms, bareP50Ms, startMs, bareStartMs } = figures;
   const limitMs = Math.max(2, 10 * bareP50Ms);
@@ -49,11 +49,11 @@ export function checkLocalStack(figures: LocalStackFigures): readonly Verdict[] 
   ];
 }
 
-/** What the local gateway and runtime cost beside a handler that does nothing, warm, one request after the other. */
+/** What the warm local gateway and runtime cost with an empty handler, one request after the other. */
 interface GatewayFigures {
   /** Milliseconds from request to answer, the median of the calmest round. */
   readonly p50Ms: number;
-  /** The same for a server of the same process that answers at once, by the same client. */
+  /** The same for a server of the same process that answers immediately, by the same client. */
   readonly bareP50Ms: number;
 }
 
@@ -139,11 +139,11 @@ const root = join(import.meta.dirname, "..", "..", "..");
 interface StartFigures {
   /** Milliseconds from `npm start`'s script to the line that shows the first reply. */
   readonly startMs: number;
-  /** Milliseconds that a Node process takes which has nothing to do. */
+  /** Milliseconds of an empty Node process. */
   readonly bareStartMs: number;
 }
 
-/** Gives the shortest of these starts, and of as many bare processes, in turns. */
+/** Returns the shortest of these starts, and of as many bare processes, in turns. */
 async function measureStart(starts: number): Promise<StartFigures> {
   let startMs = Number.POSITIVE_INFINITY;
   let bareStartMs = Number.POSITIVE_INFINITY;
