@@ -27,7 +27,7 @@ async function dieAndGoOn(credential: RotatedCredential, request: number) {
   return { died, isRight: hasStranger, ...verdict };
 }
 
-/** Lets Secrets Manager rotate; the function crashes at one of its requests, and runs again from the first step. */
+/** Lets Secrets Manager rotate; the function crashes at one request, and runs again from the first step. */
 async function rotateBySteps(credential: RotatedCredential, request: number) {
   const world = await createRotationWorld();
   const stop = world.startTraffic(0.03);

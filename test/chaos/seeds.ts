@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import process from "node:process";
 
-/** The seed of all runs of a file: that of `CHAOS_SEED`, a random one with `NIGHTLY=yes` (`.ci/nightly`), or else 1. */
+/** The seed of a file's runs: `CHAOS_SEED`, a random one with `NIGHTLY=yes` (`.ci/nightly`), or else 1. */
 export const seed = Number(
   process.env.CHAOS_SEED ?? (process.env.NIGHTLY === "yes" ? randomInt(2 ** 31) : 1),
 );

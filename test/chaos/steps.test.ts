@@ -40,8 +40,8 @@ const run = struckRun(() => {
 }, 8);
 
 /**
- * Ten messages of two conversations: before, in and after a pause of a trigger, and then of the app. The consumer's process is
- * struck at one edge.
+ * Ten messages of two conversations: before, in and after a pause of a trigger, and then of the app. The
+ * consumer's process is struck at one edge.
  */
 const pausedTimes = [0, 0, 3_000, 3_500, 8_900, 9_100, 22_000, 23_000, 27_900, 28_100];
 const pausedRun = struckRun(
@@ -59,7 +59,7 @@ const pausedRun = struckRun(
     diary.audited.size === pausedTimes.length ? [] : [`audited ${diary.audited.size}`],
 );
 
-/** Messages of seven conversations; the platform is out from 1 s to 100 s. The consumer's process is struck at one edge. */
+/** Messages of seven conversations; the platform is out from 1 s to 100 s. One edge is struck. */
 const wokenRun = struckRun(
   () => ({
     facts: [
@@ -76,8 +76,8 @@ const wokenRun = struckRun(
 );
 
 /**
- * Messages of two conversations; one trigger's source is out from 1 s to 25 s, and it throws twice for `m4`. The
- * consumer's process is struck at one edge.
+ * Messages of two conversations; one trigger's source is out from 1 s to 25 s, and it throws twice for `m4`.
+ * The consumer's process is struck at one edge.
  */
 const troubledTimes = [0, 500, 3_000, 3_500, 60_000, 60_100, 61_000, 61_500, 300_000, 300_100, 300_200];
 let acted: string[] = [];
@@ -120,7 +120,7 @@ function triggersWith(acted: string[], thrown: Map<string, number>): TriggerTabl
   };
 }
 
-/** Lists broken promises for the failing trigger. Repeated work was done before its process could report it. */
+/** Lists the failing trigger's broken promises. Repeated work was done before its process could report it. */
 function breachesOfOwn(acted: readonly string[]): readonly string[] {
   const first = [...new Set(acted)];
   const ofGroup = (group: number) => first.map((id) => Number(id.slice(1))).filter((id) => id % 2 === group);

@@ -64,8 +64,8 @@ export async function playStruck(
 }
 
 /**
- * Returns which of a run's steps are struck, from 0. At night all, by day each `every` steps, beginning with the
- * turn: with 4, every step is struck in one of the four ways.
+ * Returns which of a run's steps are struck, from 0. At night all, by day each `every` steps, beginning with
+ * the turn: with 4, every step is struck in one of the four ways.
  */
 export function stepsToStrike(steps: number, turn: number, every: number): readonly number[] {
   const all = Array.from({ length: steps }, (_, step) => step);

@@ -423,7 +423,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(piped.stdout).toBe("");
   });
 
-  it("shows no password if there is none, or another app's", async () => {
+  it("refuses to show a missing password or another app's", async () => {
     const show = () =>
       chat(`setup --local --app ${app.appId} --show-password`, {
         edges: { stdout: { write: (text) => void shown.push(text), isTerminal: true } },
@@ -540,7 +540,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
   }
 });
 
-/** Whether a request may change something: a crash before one that only reads is one after the change before it. */
+/** Whether a request may change something: a crash before a read equals one after the previous change. */
 function isChange(request: ClientRequest) {
   const target = request.getHeader("x-amz-target");
   if (target !== undefined) return !/\.(Get|List|Describe|Query|Receive)/.test(String(target));

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type DynamodbEndpoint, startDynamodbEndpoint } from "../../local/cloud/dynamodb-endpoint.ts";
 import { clientTo } from "../helpers/client-to.ts";
 
-// Rules of DynamoDB that this project relies on, each with the page that states it, checked through AWS's client.
+// Rules of DynamoDB that this project relies on, each with its page, checked through AWS's client.
 
 const guide = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide";
 const reference = "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference";

@@ -10,7 +10,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Sends a request byte for byte, without a client that would correct it, and reads until the connection ends. */
+/** Sends a request byte for byte, without a client's corrections, and reads until the connection ends. */
 export async function sendRaw(url: string, parts: readonly (string | Uint8Array)[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -32,7 +32,7 @@ describe.each(["code", "plain"] as const)(
   },
 );
 
-it("requests no more tools than a page may hold", async () => {
+it("requests at most one full page of tools", async () => {
   const chat = clientOf("code");
 
   expect(await chat.agentApiTools.list().toArray({ limit: 50 })).toEqual([]);

@@ -11,7 +11,7 @@ export interface CountedCalls {
   readonly consumerCalls: number;
   /** Seconds of the consumer, at 5 ms for a table's answer and 100 ms for the platform's. */
   readonly consumerSeconds: number;
-  /** SendMessage of the receiver; ReceiveMessage and DeleteMessageBatch of the mapping; requests of the consumer. */
+  /** SendMessage of the receiver; ReceiveMessage and DeleteMessageBatch of the mapping; the consumer's. */
   readonly queueRequests: number;
   /** Of 1 kB. */
   readonly tableWrites: number;

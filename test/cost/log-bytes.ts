@@ -23,7 +23,7 @@ export function lineBytes(
   return bytes;
 }
 
-/** Bytes of a request's line in the access log: `provider.logs.httpApi` in serverless.yml, with usual values. */
+/** Bytes of a request's access log line: `provider.logs.httpApi` in serverless.yml, with usual values. */
 export const accessLogBytes = Buffer.byteLength(
   `${JSON.stringify({
     requestId: "JKJaXmPLvHcESHA=",

@@ -1,7 +1,7 @@
 import type { CountedCalls } from "./count-calls.ts";
 import { accessLogBytes } from "./log-bytes.ts";
 
-// Prices in USD: list prices of us-east-1 without free tiers, as remembered in November 2026. They are assumptions.
+// Assumed list prices of us-east-1 in USD, without free tiers, as remembered in November 2026.
 
 export const prices = {
   httpRequest: 1.0e-6,
@@ -67,7 +67,8 @@ export function fixedOf(warmReceivers: number): {
   readonly polling: number;
   readonly secretCalls: number;
 } {
-  // Three mappings with five pollers each, which wait 20 s for messages; the mapping's maximum concurrency keeps them at five.
+  // Three mappings with five pollers each, which wait 20 s for messages; the mapping's maximum concurrency
+  // keeps them at five.
   const polls = 3 * 5 * 3 * 60 * 24 * 30;
   // One version of the secret, twenty times an hour.
   const reads = 20 * 24 * 30 * warmReceivers;
@@ -78,15 +79,18 @@ export function fixedOf(warmReceivers: number): {
   };
 }
 
-/** The scheduled doctor: every 15 minutes, some 3 s at 512 MB, one series of CloudWatch, and for each app five readings of secrets. */
+/**
+ * The scheduled doctor: every 15 minutes, some 3 s at 512 MB, one series of CloudWatch, and for each app five
+ * readings of secrets.
+ */
 const doctorRuns = 4 * 24 * 30;
 const doctorSeconds = 3;
 const seriesRead = 0.01 / 1_000;
 
-/** The function that ends overlaps: every hour, some 1 s, and for each app up to four calls of Secrets Manager. */
+/** The function that ends overlaps: hourly, some 1 s, and per app up to four calls of Secrets Manager. */
 const rotateRuns = 24 * 30;
 
-/** The monthly cost of monitoring, in USD: the alarms and dashboard as shipped, and the doctor for that many apps. */
+/** The monthly cost of monitoring in USD: alarms and dashboard as shipped, the doctor for that many apps. */
 export function watchingOf(alarmMetrics: number, apps: number) {
   return {
     alarms: alarmMetrics * prices.alarmMonth,

@@ -42,7 +42,7 @@ export function fillCommandBlocks(page: string, printed: readonly string[]): str
   });
 }
 
-/** Returns whether two outputs are equal except for times, ids, ports, durations, and the width of their columns. */
+/** Returns whether two outputs are equal except for times, ids, ports, durations, and column widths. */
 export function isSameOutput(one: string, other: string): boolean {
   return withoutChance(one) === withoutChance(other);
 }

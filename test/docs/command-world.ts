@@ -17,7 +17,7 @@ export interface CommandWorld {
   close(): Promise<void>;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what clears a terminal's line is what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: looks for what clears a terminal's line
 const writtenOver = /[^\n]*\r\u001b\[2K/g;
 
 /** Starts it. Takes some seconds. */

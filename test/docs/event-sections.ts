@@ -1,4 +1,4 @@
-/** All events in the order of docs/events.md, by their builders in `events` or `derivedEvents` of the test kit. */
+/** All events in docs/events.md's order, by their builders in the test kit's `events` or `derivedEvents`. */
 export const eventSections: Readonly<Record<string, readonly string[]>> = {
   Messages: [
     "messageSent",

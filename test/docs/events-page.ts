@@ -7,7 +7,7 @@ import { events } from "../../local/testing/events/events.ts";
 import { eventSections } from "./event-sections.ts";
 import { allFields, type DeclaredField, type DeclaredShape, readEventShapes } from "./event-shapes.ts";
 
-/** Writes docs/events.md: every event with its fields, as its type documents them, and a sample of the test kit. */
+/** Writes docs/events.md: every event with its fields, as its type documents them, and a sample. */
 export function eventsPage(): string {
   const shapes = readEventShapes();
   const samples: Sample[] = [];

@@ -92,7 +92,7 @@ describe("a command in a sentence or a hint", () => {
   });
 });
 
-/** Commands with a choice for the reader, as `<command>`, those of npm, and separate programs (cli/bin.mjs). */
+/** Commands with a choice for the reader (`<command>`), npm's, and separate programs (cli/bin.mjs). */
 function isPlaceholder(typed: string) {
   return /^([<[$]|$|init|package|config|demo|platform|my-app)/.test(typed) || typed.includes("--help");
 }

@@ -3,8 +3,8 @@ import { commandBlocksOf, fillCommandBlocks } from "./command-blocks.ts";
 import { readCommandPages } from "./command-pages.ts";
 import { startCommandWorld } from "./command-world.ts";
 
-// Runs each command on the pages in `console` blocks, in the local world, and writes its output below it. With names
-// of pages as arguments, only those: npx node test/docs/write-command-outputs.ts docs/operate.md
+// Runs each command on the pages in `console` blocks, in the local world, and writes its output below it.
+// With names of pages as arguments, only those: npx node test/docs/write-command-outputs.ts docs/operate.md
 const named = process.argv.slice(2);
 const pages = readCommandPages().filter(({ file }) => named.length === 0 || named.includes(file));
 const world = await startCommandWorld();

@@ -59,8 +59,8 @@ export const describeInBrowser = describe.skipIf(!hasBrowser);
 
 export interface TestBrowser {
   /**
-   * Opens a separate page, with a clipboard. Errors that it throws or logs to its console fail the test, unless
-   * `expected` matches them.
+   * Opens a separate page, with a clipboard. Errors that it throws or logs to its console fail the test,
+   * unless `expected` matches them.
    */
   open(url: string, options?: BrowserContextOptions & { expected?: RegExp }): Promise<Page>;
 }

@@ -43,7 +43,7 @@ export function basic(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
 }
 
-/** The functions use this machine's clock, and do not answer old messages. Equal for all copies of a delivery. */
+/** The functions use this machine's clock and ignore old messages. Equal for all copies of a delivery. */
 const sentAt = Math.floor(Date.now() / 1000);
 
 /** The platform's delivery of a text message that was sent just now, otherwise as in its documentation. */

@@ -23,8 +23,8 @@ channel("http.client.request.created").subscribe((message) => {
 });
 
 /**
- * Runs a function that crashes at its request of a number: that one and all later ones are never sent, and its
- * later effects never happen. Returns whether it completed.
+ * Runs a function that crashes at its request of a number: that one and all later ones are never sent, and
+ * its later effects never happen. Returns whether it completed.
  * @param counts Which requests are numbered; default: all. Those that only read do not change the world.
  */
 export async function diesAtRequest(

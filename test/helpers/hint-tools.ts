@@ -1,6 +1,6 @@
 import type { HintTools } from "../../lib/base/log.ts";
 
-/** The services of hints, with a clock that the test moves; `namesOf` returns what is counted during some work. */
+/** The services of hints, with a clock that the test moves; `namesOf` returns what some work counts. */
 export function createHintTools() {
   const counted: string[] = [];
   const said: object[] = [];

@@ -8,7 +8,7 @@ export interface RecordedRequest {
   readonly body: string;
 }
 
-/** Starts an HTTP server on loopback that passes each request with its body to `answer`, until the test ends. */
+/** Starts an HTTP server on loopback that passes each request to `answer`, until the test ends. */
 export async function startLoopbackServer(
   answer: (request: RecordedRequest, response: ServerResponse, incoming: IncomingMessage) => unknown,
 ): Promise<{ url: string; requests: RecordedRequest[]; connections: () => number }> {

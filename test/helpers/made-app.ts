@@ -76,7 +76,10 @@ export async function makeApp(packedFile?: string, later?: string): Promise<Made
 }
 
 export interface StartedApp {
-  /** Waits for a text, and returns all lines since the last time. @throws Error with the lines if the program ends */
+  /**
+   * Waits for a text, and returns all lines since the last time.
+   * @throws Error with the lines if the program ends
+   */
   until(part: string): Promise<string>;
 }
 

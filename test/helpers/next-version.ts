@@ -7,7 +7,7 @@ import { temporaryFolder } from "./temporary-folder.ts";
 /** A version after every existing one. */
 export const nextVersion = "0.99.0";
 
-/** Makes a later version: it adds a function with a new file of functions/own/, configuration, and a queue. */
+/** Makes a later version, with one more function, file of functions/own/, configuration, and queue. */
 export async function packNext(packedFile: string): Promise<string> {
   const folder = temporaryFolder();
   const dist = join(folder, "dist");

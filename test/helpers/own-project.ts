@@ -126,8 +126,9 @@ whoIsOnCall:
 };
 
 /**
- * Returns a copy of the project with these files, which all tests share: it is built once. The caller that starts it names the platform's
- * addresses first among the variables, as `deployCopy` does, and no variable that serverless.yml reads.
+ * Returns a copy of the project with these files, which all tests share: it is built once. The caller that
+ * starts it names the platform's addresses first among the variables, as `deployCopy` does, and no variable
+ * that serverless.yml reads.
  */
 export async function ownProject(): Promise<string> {
   const sources = copied.flatMap((name) => [name, `${name}/**/*`]);

@@ -6,8 +6,8 @@ import { onTestFinished } from "vitest";
 import { manifestOf } from "./made-app.ts";
 
 /**
- * Starts a stand-in for npm's registry with one package, in the versions of some packed files, the last of which is the
- * latest; it has no other package. It ends with the test. Returns its address.
+ * Starts a stand-in for npm's registry with one package, in the versions of some packed files, the last of
+ * which is the latest; it has no other package. It ends with the test. Returns its address.
  * @see https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md
  */
 export async function startPackageRegistry(packedFiles: readonly string[]): Promise<string> {

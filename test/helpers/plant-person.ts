@@ -33,7 +33,7 @@ export async function plantPerson(
   const tag = `canary-${randomUUID().slice(0, 8)}`;
   /** A text that occurs nowhere else. */
   const canary = () => {
-    const text = `${tag}-${texts.length + 1}-${randomUUID().slice(14)}`; // a reaction has at most 45 characters
+    const text = `${tag}-${texts.length + 1}-${randomUUID().slice(14)}`; // a reaction has at most 45
     texts.push(text);
     return text;
   };

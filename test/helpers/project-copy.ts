@@ -105,7 +105,7 @@ export function addressesOfChat({ url, managementUrl }: Pick<Platform, "url" | "
   };
 }
 
-/** Reads the complete files of a page: its blocks with their path in the first line, as `// path` or `# path`. */
+/** Reads the complete files of a page: its blocks with `// path` or `# path` in the first line. */
 export function blocksOf(page: string): Readonly<Record<string, string>> {
   const blocks = codeBlocksOf(readFileSync(join(root, page), "utf8"));
   return Object.fromEntries(

@@ -66,8 +66,8 @@ export interface RotationWorldOptions {
 }
 
 /**
- * The platform, Secrets Manager, warm receivers and consumers in this process and in virtual time, with traffic
- * during a rotation: counts what it refuses, loses or leaves unanswered.
+ * The platform, Secrets Manager, warm receivers and consumers in this process and in virtual time, with
+ * traffic during a rotation: counts what it refuses, loses or leaves unanswered.
  */
 export async function createRotationWorld(options: RotationWorldOptions = {}) {
   const { receivers = 3, consumers = 3, isIll = () => false } = options;
@@ -396,7 +396,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     /** Runs a rotation while time passes, and ends with it; a crash is the error `CrashError`. */
     rotate: (credential: RotatedCredential, options: RotateOptions = {}): Promise<RotationResult> =>
       passUntil(start(credential, options)),
-    /** Lets Secrets Manager rotate by itself: one attempt at the four steps of the rotation with this token. */
+    /** Lets Secrets Manager rotate by itself: one attempt at the rotation's four steps with this token. */
     takeFourSteps: async (
       credential: RotatedCredential,
       token: string,

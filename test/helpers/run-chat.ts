@@ -37,7 +37,7 @@ export function expectEnd(
 
 export interface RunChatOptions {
   readonly edges?: Partial<CliEdges>;
-  /** Answers to questions, in order; they may act first. One more question is a failure. Without answers, there is no terminal. */
+  /** Answers to questions, in order; they may act first. More questions fail. Default: no terminal. */
   readonly answers?: readonly Answer[];
   /** The standard input. */
   readonly stdin?: string;

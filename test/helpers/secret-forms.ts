@@ -35,7 +35,7 @@ export const secretForms: readonly (readonly [form: string, write: (secret: stri
   ["Basic of a user", (secret) => `Basic ${base64(`bob:${secret}`)}`],
 ];
 
-/** What may remain of a form: the user of Basic credentials, the padding, and one letter with bits of others. */
+/** What may remain of a form: the user of Basic credentials, padding, and one letter with bits of others. */
 export const harmlessRest = /^(Basic (Ym9iO)?)?[\w+/-]?\[redacted\][\w+/-]?(=|%3D)*$/;
 
 const json = (text: string) => JSON.stringify(text).slice(1, -1);

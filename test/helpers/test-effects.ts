@@ -16,7 +16,7 @@ export type TestEffectsOptions = Omit<PerformOptions, "tools" | "ledger" | "toke
     readonly now: () => number;
   };
 
-/** Effects of one trigger on one event, without a watch; the attempt begins now, and sends only with a `call`. */
+/** Effects of one trigger on one event, unwatched; the attempt begins now, and sends only with a `call`. */
 export function createTestEffects(options: TestEffectsOptions) {
   const { ledger, key, receivedAt, onActed, onOutcome, token = randomUUID, ...given } = options;
   const { table, appId, now } = given;

@@ -5,7 +5,7 @@ import { expectAccessible, expectGoodLooks, useBrowser } from "./browser.ts";
 import { type ConsoleUnderTest, useConsole } from "./use-console.ts";
 
 export interface ConsolePages extends ConsoleUnderTest {
-  /** Opens an address of the page, such as `#/log`. Errors of its console fail the test, unless `expected`. */
+  /** Opens an address of the page, such as `#/log`. Errors in its console fail the test unless `expected`. */
   open(hash: string, options?: BrowserContextOptions & { expected?: RegExp }): Promise<Page>;
   /** Posts JSON. @returns the answer's body */
   post(path: string, body: unknown, uid?: string): Promise<unknown>;

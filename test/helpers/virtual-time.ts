@@ -6,7 +6,7 @@ export interface VirtualTime {
   run(): Promise<void>;
 }
 
-/** Makes a time that begins at `startMs`. Sleepers due at the same moment wake in the order of their calls. */
+/** Makes a time that begins at `startMs`. Sleepers due at one moment wake in the order of their calls. */
 export function createVirtualTime(startMs: number): VirtualTime {
   let nowMs = startMs;
   const sleepers: { readonly atMs: number; readonly wake: () => void }[] = [];

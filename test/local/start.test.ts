@@ -159,7 +159,7 @@ describe("npm start", () => {
       })),
     );
 
-    // The console, the platform, the gateway, a stand-in for each AWS service, and the API of each function's runtime.
+    // The console, the platform, the gateway, a stand-in for each AWS service, each function's runtime API.
     expect(others.length).toBe(sockets.length - 1);
     expect(sockets.length).toBeGreaterThan(12);
     expect(new Set(sockets.map(({ address }) => address))).toEqual(new Set(["0100007F"]));

@@ -5,7 +5,7 @@ export interface MutationGroup {
   readonly tests: readonly string[];
 }
 
-/** The files whose tests are judged by mutants, by what they are for. Each group keeps its score by itself. */
+/** The files whose tests are judged by mutants, by purpose. Each group keeps its own score. */
 export const mutationGroups = {
   authentication: {
     files: ["lib/base/http/basic-auth.ts"],

@@ -48,7 +48,7 @@ async function gzipBytesOf(text: string, plugins: Plugin[] = []) {
   return gzipSync(outputFiles[0]?.contents ?? "").length;
 }
 
-/** Bundles a module that imports an entry point, and returns which of the package's modules are in the bundle. */
+/** Bundles a module that imports an entry point. Returns which of the package's modules are in the bundle. */
 async function modulesOf(text: string): Promise<readonly string[]> {
   const { metafile } = await build({
     stdin: { contents: text, resolveDir: folder },

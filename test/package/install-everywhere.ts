@@ -11,8 +11,9 @@ import { runWithin } from "./run-within.ts";
 import { installers, tryInstaller } from "./try-installer.ts";
 
 // node test/package/install-everywhere.ts [--nodes]: makes the package twice, which must give the same bytes,
-// installs it with its dependencies from a registry, and runs the consumers and a store in a file on each Node.
-// Then makes apps with it on the oldest Node; each installer installs, tests and starts them (not with --nodes).
+// installs it with its dependencies from a registry, and runs the consumers and a store in a file on each
+// Node. Then makes apps with it on the oldest Node; each installer installs, tests and starts them (not with
+// --nodes).
 const root = join(import.meta.dirname, "../..");
 const consumers = join(import.meta.dirname, "consumers");
 const folder = mkdtempSync(join(tmpdir(), "everywhere-"));

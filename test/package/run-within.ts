@@ -16,8 +16,8 @@ interface Place {
 const lastLines = 20;
 
 /**
- * Runs a program to its end and returns its output. A hanging one is ended with all that it started: installers
- * start programs that start programs, so that waiting only for the first may never end.
+ * Runs a program to its end and returns its output. A hanging one is ended with all that it started:
+ * installers start programs that start programs, so that waiting only for the first may never end.
  * @throws Error if the program does not exist, fails or hangs, with its last output
  */
 export async function runWithin(

@@ -37,7 +37,8 @@ export const installers: readonly Installer[] = [
 ];
 
 /**
- * Makes an app of the packed file, has an installer fetch its packages from a registry, and follows its README.
+ * Makes an app of the packed file, has an installer fetch its packages from a registry, and follows its
+ * README.
  * @throws Error for the first step that fails
  */
 export async function tryInstaller(
@@ -83,9 +84,9 @@ async function startApp(
 const leadsOut = /^(https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(file|dir)|npm_config_\w+)$/i;
 
 /**
- * A machine's variables, with another Node first. npm looks for the machine's own settings beside the Node that runs
- * it, where another Node has none: without their certificate or proxy, each package would be requested three times over
- * 71 seconds, silently, before npm used its cache.
+ * A machine's variables, with another Node first. npm looks for the machine's own settings beside the Node
+ * that runs it, where another Node has none: without their certificate or proxy, each package would be
+ * requested three times over 71 seconds, silently, before npm used its cache.
  */
 export function environmentBy(node: string): NodeJS.ProcessEnv {
   const { PATH = "", HOME, TMPDIR } = process.env;

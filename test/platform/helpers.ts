@@ -64,7 +64,7 @@ export type Answer = { status: number; body: Json; data: Json; code: Json; heade
 
 export type CallOptions = { as?: string; key?: string; body?: unknown; headers?: Record<string, string> };
 
-/** Calls the chat interface of the seeded app: `chat("GET /users")`, `chat("POST /users", body)`, `chat(line, "alice", body)`. */
+/** Calls the seeded app's chat API: `chat("GET /users")`, `chat(line, body)`, `chat(line, uid, body)` */
 export async function chat(line: string, as?: unknown, body?: unknown): Promise<Answer> {
   return await chatWith(line, typeof as === "string" ? { as, body } : { body: as ?? body });
 }

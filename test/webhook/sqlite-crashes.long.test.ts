@@ -65,7 +65,7 @@ describe("a store in a file", () => {
   it.runIf(isNight)("does not acknowledge deliveries that a full disk refused", async () => {
     const file = makeFile();
     const ids = Array.from({ length: 800 }, (_, number) => String(number));
-    // No file of the process may grow beyond 256 KiB (the shell counts in 512 bytes), which the log beside the file does.
+    // Limits files to 256 KiB (the shell counts in 512 bytes); the log beside the file exceeds them.
     const child = await startChild("receive-into-file.ts", [file], "ulimit -f 512;");
 
     const accepted = await deliverAll(child.firstLine, ids, () => undefined);

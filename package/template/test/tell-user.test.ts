@@ -9,7 +9,7 @@ const options = {
 const path = "/tell-user/app-1";
 const headers = { authorization: `Basic ${btoa("shop:a-long-password")}` };
 
-it("tells the user what the shop says", async () => {
+it("sends the shop's text to the user", async () => {
   const request = { path, headers, body: { uid: "alice", text: "Your order is on its way." } };
 
   const { status, sent } = await runRequest(handler, request, options);

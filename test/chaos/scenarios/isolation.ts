@@ -144,8 +144,8 @@ function twoTriggers(
 }
 
 /**
- * Messages of a thousand conversations, one each 50 ms; in one conversation in `every` the trigger `own` hangs, before
- * the other one replies.
+ * Messages of a thousand conversations, one each 50 ms; in one conversation in `every` the trigger `own`
+ * hangs, before the other one replies.
  */
 export async function runSparseHangs(options: {
   readonly seed: number;
@@ -172,8 +172,8 @@ export async function runSparseHangs(options: {
 }
 
 /**
- * Messages of many groups for an hour. The trigger `own` hangs in ten other groups, in bursts of one message each, or
- * works for `worksMs` after its effect everywhere.
+ * Messages of many groups for an hour. The trigger `own` hangs in ten other groups, in bursts of one message
+ * each, or works for `worksMs` after its effect everywhere.
  */
 export async function runOwn(options: {
   readonly seed: number;

@@ -15,7 +15,7 @@ export interface PoisonFigures extends Verdict {
   readonly firstBatch: number;
 }
 
-/** One event that crashes every handler, or that is always refused, in one batch with nine of other conversations. */
+/** One event that crashes every handler or is always refused, in a batch with nine of other conversations. */
 export async function runPoison(
   seed: number,
   poison: Poison | "permanent" | "500 for it alone",

@@ -13,8 +13,8 @@ export const stepsOfLane = [
 ] as const;
 
 /**
- * All of them. Only slow batches make two of them: with one lane much slower than another, and pauses are read
- * again if an invocation lasts for seconds.
+ * All of them. Only slow batches make two of them: with one lane much slower than another, and pauses are
+ * read again if an invocation lasts for seconds.
  */
 export const stepsOfConsumer = [...stepsOfLane, "sqs.DeleteMessageBatch", "dynamodb.GetItem"] as const;
 

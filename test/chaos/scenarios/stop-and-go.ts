@@ -13,8 +13,9 @@ export interface StopAndGoOptions {
 }
 
 /**
- * The app and its two triggers are paused and resumed again and again, at random and overlapping, some with an
- * end of their own, while messages arrive, processes crash or stand still, answers get lost and deletions fail.
+ * The app and its two triggers are paused and resumed again and again, at random and overlapping, some with
+ * an end of their own, while messages arrive, processes crash or stand still, answers get lost and deletions
+ * fail.
  */
 export async function runStopAndGo(
   options: StopAndGoOptions,

@@ -93,13 +93,13 @@ export interface StormOptions {
   readonly profile: Profile;
   readonly messages: number;
   readonly conversations: number;
-  /** What handlers do with some of the messages, see handlers.ts. Default: a third decides differently at each try. */
+  /** What handlers do with some messages (handlers.ts). Default: a third decides differently at each try. */
   readonly texts?: readonly string[];
   /** Default: only `reply`. */
   readonly enabledTriggers?: string;
 }
 
-/** Messages of many conversations, each delivered one to three times, through one or two webhooks, with faults. */
+/** Messages of many conversations, delivered one to three times, through one or two webhooks, with faults. */
 export async function runStorm({
   seed,
   profile,

@@ -36,8 +36,8 @@ export function replyAs(name = "reply", userOf: (group: string) => string = () =
 }
 
 /**
- * The app of every world: one trigger looks something up on the platform, one answers in the conversation, another
- * records its messages.
+ * The app of every world: one trigger looks something up on the platform, one answers in the conversation,
+ * another records its messages.
  */
 export function createTriggers(process: Process, clock: Clock, diary: Diary): TriggerTable {
   const note = (log: Map<string, number[]>, id: string) => log.set(id, [...(log.get(id) ?? []), clock.now()]);

@@ -13,7 +13,7 @@ export type Receive = (appId: string, body: string) => Promise<number | undefine
 
 export const webhookLogin = { username: "platform", password: "a-password-of-the-webhook" } as const;
 
-/** Starts the real receiver in one process; built as lib/receive/build-receiver-services.ts builds it, on this world's edges. */
+/** Starts the real receiver, built as in lib/receive/build-receiver-services.ts, on this world's edges. */
 export function startReceiver(process: Process, aws: Aws, clock: Clock, appIds: readonly string[]): Receive {
   const callAws = createAwsCaller(readAwsEnvironment(), {
     now: clock.now,

@@ -27,7 +27,7 @@ export interface Delivered extends Fact {
   readonly acceptedAtMs: number | undefined;
 }
 
-/** The platform tries again after 10 s and 30 s if asked to, and then never (docs/internals/platform/webhooks.md#retries). */
+/** The platform retries after 10 s and 30 s if asked to (docs/internals/platform/webhooks.md#retries). */
 const retriesMs = [10_000, 30_000] as const;
 
 /** Delivers occurrences as the platform does. */

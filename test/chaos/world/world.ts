@@ -43,7 +43,7 @@ export interface WorldOptions {
   readonly secretMistakeAt?: (nowMs: number) => Readonly<Record<string, string>> | undefined;
   readonly losesDeletion?: (random: Random) => boolean;
   readonly killAfterMs?: (random: Random) => number | undefined;
-  /** When no consumer runs, in milliseconds since the start; tickets are taken a minute later. Default: never. */
+  /** When no consumer runs, in ms since the start; tickets are taken a minute later. Default: never. */
   readonly standstill?: { readonly fromMs: number; readonly toMs: number };
   readonly pollAfterMs?: (random: Random) => number;
   readonly enabledTriggers?: string;
@@ -59,7 +59,7 @@ export interface WorldOptions {
   readonly onCount?: (name: string) => void;
 }
 
-/** The whole system in virtual time: the real receiver and the real consumer between models of AWS and of the platform. */
+/** The system in virtual time: the real receiver and consumer between models of AWS and the platform. */
 export interface World {
   readonly seed: number;
   readonly clock: Clock;
@@ -77,8 +77,8 @@ export interface World {
   /** Lets time pass until everything is handled, at most until then. Milliseconds since the start. */
   run(untilMs: number): Promise<void>;
   /**
-   * Runs an operator's command in its own process that can be struck like any other. Returns undefined if it crashed.
-   * Time passes until it ends; the rest of the world continues meanwhile.
+   * Runs an operator's command in its own process that can be struck like any other. Returns undefined if it
+   * crashed. Time passes until it ends; the rest of the world continues meanwhile.
    */
   operate<T>(command: (services: OperatorServices) => Promise<T>): Promise<T | undefined>;
   /** Replays dead letters, as `operate` does. */

@@ -6,7 +6,8 @@ const updating = new Set<string>();
 const protectedTables = new WeakMap<StackModel, Set<string>>();
 
 /**
- * Answers for tables as far as the removal of a deployment needs: those that stacks created and that still exist.
+ * Answers for tables as far as the removal of a deployment needs: those that stacks created and that still
+ * exist.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteTable.html
  */
 export function answerTables(

@@ -3,7 +3,7 @@ import type { Cloud } from "../../../local/cloud/start-cloud.ts";
 import { clientTo } from "../client-to.ts";
 import type { AccountOptions } from "./account.ts";
 
-/** Makes an account whose deployed stack runs in a local cloud: queues, tables, secrets, functions, address. */
+/** Makes an account whose stack runs in a local cloud: queues, tables, secrets, functions, address. */
 export async function onCloud({ endpoints, outputs }: Cloud): Promise<AccountOptions> {
   const client = clientTo(endpoints.AWS_ENDPOINT_URL_CLOUDFORMATION, 3)(CloudFormationClient);
   const ids = new Map<string, string>();

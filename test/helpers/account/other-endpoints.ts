@@ -63,7 +63,7 @@ export function answerSns(form: URLSearchParams, { subscribers }: Others, respon
   });
 }
 
-/** Answers a deployment's requests to Lambda, some only if nothing else emulates them; false for any other. */
+/** Answers a deployment's requests to Lambda, some only if not emulated elsewhere; false for any other. */
 export function answerLambda(
   { method, url, body, isAlone }: { method: string; url: string; body: string; isAlone: boolean },
   { stacks, mappings, reserved, runningFlows }: Others,

@@ -32,13 +32,13 @@ export interface StackModelOptions {
 }
 
 /**
- * Stacks as in CloudFormation: change sets, names in use, retained resources, rollbacks that succeed and that fail.
- * Operations complete immediately, unless `isHeld` keeps them in progress until `finish`, or `isLate`.
+ * Stacks as in CloudFormation: change sets, names in use, retained resources, rollbacks that succeed and that
+ * fail. Operations complete immediately, unless `isHeld` keeps them in progress until `finish`, or `isLate`.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html#cfn-console-view-stack-data-resources-status-codes
  */
 export class StackModel {
   readonly stacks: StackRecord[] = [];
-  /** Owners of names: an id of a stack, or "nobody" for retained resources. */
+  /** Owners of names: an id of a stack, or `nobody` for retained resources. */
   readonly takenNames = new Map<string, string>();
   /** When a queue of a name was deleted. */
   readonly deletedQueues = new Map<string, number>();

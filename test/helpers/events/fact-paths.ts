@@ -1,6 +1,7 @@
 /**
- * The fields that identify the occurrence, by family and trigger: paths below `data`, `*` for any name or place in a
- * list, `**` for everything below. Of alternatives, the first in a sample. All other fields are a snapshot.
+ * The fields that identify the occurrence, by family and trigger: paths below `data`, `*` for any name or
+ * place in a list, `**` for everything below. Of alternatives, the first in a sample. All other fields are a
+ * snapshot.
  */
 export const factPaths: Readonly<Record<string, readonly string[]>> = {
   "webhook message_sent": ["message.id"],

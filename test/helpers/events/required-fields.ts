@@ -4,8 +4,9 @@ import type { Path } from "./change-field.ts";
 const page = readFileSync(new URL("../../../docs/internals/reading.md", import.meta.url), "utf8");
 
 /**
- * Returns the fields of a body that docs/internals/reading.md calls required, outermost first: those of `data`,
- * of the message inside for the documented form of a changed message, and of each message of the e-mail extension.
+ * Returns the fields of a body that docs/internals/reading.md calls required, outermost first: those of
+ * `data`, of the message inside for the documented form of a changed message, and of each message of the
+ * e-mail extension.
  */
 export function requiredFields(body: Readonly<Record<string, unknown>>): readonly Path[] {
   const row = rowOf(body);

@@ -13,7 +13,7 @@ export interface AwsRequest {
 
 /**
  * Returns the right that a call needs.
- * @throws Error for a call without an entry here: AWS's service authorization reference has its action and resource
+ * @throws Error for a call without an entry here: AWS's authorization reference has its action and resource
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
  */
 export function neededRights(request: AwsRequest, region: string): readonly NeededRight[] {

@@ -14,7 +14,8 @@ export interface NeededRight {
 }
 
 /**
- * Judges as IAM does, as far as roles of functions need: refuses what no statement allows, and what one denies.
+ * Judges as IAM does, as far as roles of functions need: refuses what no statement allows, and what one
+ * denies.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
  */
 export function isAllowed(statements: readonly Statement[], needed: NeededRight): boolean {

@@ -21,7 +21,7 @@ const functionSchema = z.object({
 });
 const roleSchema = z.object({ Policies: z.array(z.object({ PolicyDocument: policySchema })) });
 
-/** The policy of each function's role, by the function's name, with local resources. Leaves out its own log. */
+/** The policy of each function's role, by the function's name, with local resources, without its log. */
 export function readRoles(
   json: unknown,
   cloud: Pick<Cloud, "region" | "resources">,

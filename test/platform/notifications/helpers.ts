@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { createVirtualClock } from "../../../local/platform/services/clock.ts";
 import { chat, startPlatform, startReceiver } from "../helpers.ts";
 
-/** Starts a platform, on a virtual clock, whose custom provider of a channel is a receiver that answers `status`. */
+/** Starts a platform on a virtual clock; a channel's custom provider is a receiver that answers `status`. */
 export async function withProvider(
   channel: "push" | "email" | "sms",
   fields: Record<string, unknown> = {},

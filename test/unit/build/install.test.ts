@@ -8,8 +8,8 @@ import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
 
 /**
- * Logs its command. `npm ci` waits for a connection's end if a port is given; `npm rebuild` may kill, or make a
- * Node that does not start, as on Alpine Linux.
+ * Logs its command. `npm ci` waits for a connection's end if a port is given; `npm rebuild` may kill, or make
+ * a Node that does not start, as on Alpine Linux.
  */
 const npm = `
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";

@@ -156,7 +156,7 @@ describe("lists by cursor", () => {
 });
 
 describe("lists read backwards", () => {
-  /** Messages before a cursor, each page oldest first or newest first, with or without a cursor of that direction. */
+  /** Messages before a cursor, pages oldest or newest first, with or without a cursor of that direction. */
   const serveBackwards =
     (total: number, { isNewestFirst = false, affix = "prepend" } = {}) =>
     (query: URLSearchParams) => {

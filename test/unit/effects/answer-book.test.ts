@@ -7,7 +7,7 @@ import { createMemoryTable } from "../../helpers/memory-table.ts";
 const minuteMs = 60_000;
 type OnPut = (memory: Table, ...written: Parameters<Table["put"]>) => Promise<unknown>;
 
-/** A table whose writes go through `onPut`, a time that the test moves, and the books of any number of processes. */
+/** A table whose writes go through `onPut`, a time that the test moves, and the books of any processes. */
 function createWorld({ limit = 3, onPut }: { limit?: number; onPut?: OnPut } = {}) {
   const memory = createMemoryTable("id");
   const calls: string[] = [];

@@ -32,7 +32,7 @@ const kinds = [
   "process frozen, never carried out",
 ] as const;
 
-/** Fates, with a preference for short times and success, so that attempts get further than their first steps. */
+/** Fates that prefer short times and success, so that attempts get further than their first steps. */
 export const anyFate: fc.Arbitrary<Fate> = fc.record({
   kind: fc.oneof(
     { weight: 1, arbitrary: fc.constant("well" as const) },

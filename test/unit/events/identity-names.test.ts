@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { identify } from "../../../lib/events/identity.ts";
 import { events } from "../../../local/testing/events/events.ts";
 
-// The table of effects remembers these names for 35 days: what changes one of them lets effects happen twice after the
-// next deployment. `#` stands for a digest of texts.
+// The table of effects remembers these names for 35 days: what changes one of them lets effects happen twice
+// after the next deployment. `#` stands for a digest of texts.
 const names: readonly (readonly [name: keyof typeof events, lane: string, key: string])[] = [
   ["messageSent", "ann_user_bela", "message_sent|1001"],
   ["userMentioned", "ann_user_bela", "user_mentioned|1001|bela|"],

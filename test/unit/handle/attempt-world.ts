@@ -90,7 +90,7 @@ export function createNotingWorld(
   return { ...createAttemptWorld(Object.fromEntries(noting), more), runs };
 }
 
-/** Everything that an attempt uses: tables in memory, a platform that answers from `answer`, time that jumps. */
+/** All that an attempt uses: tables in memory, a platform that answers from `answer`, time that jumps. */
 export function createAttemptWorld(triggers: TriggerTable, more: Partial<AttemptServices> = {}) {
   const time = createJumpingTime(startMs);
   let passedMs = 0;

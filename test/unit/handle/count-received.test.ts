@@ -9,7 +9,7 @@ import { sqsRecordOf } from "../queue/lanes/sqs-record.ts";
 const minute = Math.floor(nowSeconds / 60) * 60;
 
 describe("countReceived", () => {
-  it("writes one line for a batch's messages of one app and minute, timed by that minute", async () => {
+  it("writes one line for a batch's messages of one app and minute, with the minute as its time", async () => {
     const lines = await linesOf([
       await recordOf(1),
       await recordOf(2),

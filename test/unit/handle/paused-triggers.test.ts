@@ -29,7 +29,7 @@ describe("an event with a paused trigger", () => {
     ]);
   });
 
-  it("is handled only by that trigger in the trigger's lane", async () => {
+  it("is handled by one trigger only in the trigger's lane", async () => {
     const world = createNotingWorld({ a: idle, b: idle });
 
     expect(await world.attempt(body, { laneOfTrigger: "a" })).toEqual({ kind: "done" });

@@ -38,7 +38,8 @@ describe("unusable data", () => {
 
   it("changes nothing in memory that the disk refuses", () => {
     const keys = { hash: { name: "id", type: "S" } } as const;
-    const journal = { remove: () => {}, put: () => { throw new Error("full"); } }; // biome-ignore format: one line
+    // biome-ignore format: one line
+    const journal = { remove: () => {}, put: () => { throw new Error("full"); } };
     const table = new Table({ keys, indexes: {} }, { now: Date.now, journal });
     const item = { id: { S: "one" } };
 

@@ -23,7 +23,7 @@ const names = {
 export const minute = 60_000;
 export const day = 24 * 60 * minute;
 
-/** The queues of infrastructure/queues.yml as models, behind requests that fail and an operator that crashes. */
+/** The queues of infrastructure/queues.yml as models, with failing requests and a crashing operator. */
 export function createOperatorWorld() {
   let nowMs = Date.UTC(2026, 2, 2, 8);
   let newIds = 0;

@@ -38,7 +38,7 @@ describe("startFetchingSecrets", () => {
 });
 
 describe("createServedApps", () => {
-  it("reads no more secrets for unknown apps than for wrong credentials of served ones", async () => {
+  it("reads as few secrets for unknown apps as for wrong credentials of served ones", async () => {
     let reads = 0;
     const served = serve(20, () => {
       reads += 1;

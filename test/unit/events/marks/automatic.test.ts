@@ -80,7 +80,7 @@ describe("marksOn", () => {
     expect(marksOn(message)).toEqual([]);
   });
 
-  it("checks no more marks than a message of the platform can have", () => {
+  it("checks at most as many marks as a message can have", () => {
     const forged = Array.from(
       { length: 500 },
       (_, n) => `mark-${String(n).padStart(32, "0")}-${"0".repeat(32)}`,

@@ -122,7 +122,7 @@ describe("isOwn", () => {
     const { guardOfProcess, secret, pass } = createWorld();
     const behind = guardOfProcess();
     const before = await messageBy(behind);
-    expect(await behind.isOwn({ ...before, sender: "ann" })).toBe(false); // it has asked for a previous version by now
+    expect(await behind.isOwn({ ...before, sender: "ann" })).toBe(false); // reads the previous version, too
     secret.previous = secret.current;
     secret.current = keyOf("second");
     const ahead = guardOfProcess();

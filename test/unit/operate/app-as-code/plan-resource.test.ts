@@ -223,7 +223,7 @@ describe("planResource", () => {
     expect([same.action, same.kept, same.changes]).toEqual(["keep", ["triggers: b"], []]);
   });
 
-  it("shows references in the place of secrets, also within a field", async () => {
+  it("shows references in place of secrets, also within a field", async () => {
     const settings = { token: { secret: "known" }, plain: "a" };
 
     const step = await plan({ settings }, { settings: { token: "old", plain: "b" } });

@@ -77,7 +77,7 @@ describe("runChecks", () => {
     expect(found.map(({ says }) => says)).toEqual(["one", "two"]);
   });
 
-  it("runs no more checks in parallel than allowed", async () => {
+  it("limits the checks that run in parallel", async () => {
     let [running, most] = [0, 0];
     const check: Check = {
       name: "key",

@@ -7,7 +7,7 @@ import { startSecretsEndpoint } from "../../../../local/cloud/secrets-endpoint.t
 const hourMs = 3_600_000;
 const startedAt = Date.UTC(2026, 0, 1);
 
-/** Puts versions of a webhook secret, one per hour; returns what is still accepted `minutes` after the last. */
+/** Puts a version of a webhook secret per hour; returns what is accepted `minutes` after the last. */
 async function acceptedAfter(minutes: number, ...versions: readonly object[]): Promise<readonly string[]> {
   let nowMs = startedAt;
   const secrets = await startSecretsEndpoint({ now: () => nowMs });
