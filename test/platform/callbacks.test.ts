@@ -275,6 +275,19 @@ describe("bots", () => {
     expect(deletions.map(({ status }) => status)).toEqual([200, 404]);
   });
 
+  it("keep their password out of records", async () => {
+    const platform = await startPlatform();
+    const records: unknown[] = [];
+    platform.subscribe((record) => records.push(record));
+    const settings = { url: "http://127.0.0.1:1", username: "bot", password: "secret12" };
+    await own(`PUT /apps/${app.appId}/bots/greeter`, settings);
+
+    await sendText("the password is secret12");
+
+    expect(JSON.stringify(records)).toContain("the password is ");
+    expect(JSON.stringify(records)).not.toContain("secret12");
+  });
+
   it("are limited to 25 in an app; an existing one can still be changed", async () => {
     const put = (uid: string) => own(`PUT /apps/${app.appId}/bots/${uid}`, { url: "http://127.0.0.1:1" });
 

@@ -27,6 +27,7 @@ const refused: Readonly<Record<string, readonly Refused[]>> = {
     ["POST /moderation/rules", { name: "x", conditions: Array(11).fill({}) }],
     ["GET /moderation/rules?limit=0"],
     ["POST /moderation/keywords", { id: "json", category: "word", searchTerms: "a" }],
+    ["POST /moderation/reasons", { id: "spam", name: "Spam" }],
     [`PATCH ${preferences}?uid=bob`, { groupPreferences: { groupMemberLeft: 3 } }],
     [`PATCH ${preferences}?uid=bob`, { oneOnOnePreferences: { groupMessages: 1 } }],
     [`PATCH ${preferences}?uid=bob`, { mutePreferences: { schedule: { someday: {} } } }],

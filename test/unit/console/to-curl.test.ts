@@ -18,3 +18,7 @@ it("writes a command in which a shell expands only the key's variable", () => {
     ...["-H", "content-type: application/json", "--data-raw", json, "-F", "file=@a b.png"],
   ]);
 });
+
+it("takes a webhook's password from a variable of the shell", () => {
+  expect(writeCurl({ method: "POST", url: "/", keys: "webhook" })).toContain('"platform:$WEBHOOK_PASSWORD"');
+});

@@ -166,3 +166,12 @@ it("reports a schedule's result that Lambda could not write, and refuses impossi
     '"input" must be what can be written as JSON',
   );
 });
+
+it("gives the same answer object to several requests", async () => {
+  const answer = Response.json({ data: { uid: "bob", name: "Robert" } });
+
+  const outcome = await runRequest(readBob, { path: "/" }, { answer: () => answer });
+
+  expect(outcome).toMatchObject({ status: 200, body: { name: "Robert" } });
+  expect(outcome.requests).toHaveLength(2);
+});

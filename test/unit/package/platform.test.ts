@@ -157,6 +157,16 @@ describe("faults", () => {
     expect(platform.journal.requests().map(({ status }) => status)).toEqual([429, 429, 200, 200, 200]);
     expect(platform.journal.requests()[3]).toMatchObject({ fault: "dropAfter" });
   });
+
+  it("end with clear", async () => {
+    const platform = await start();
+    const fault = platform.faults.add({ on: "request", fault: "serverError" });
+
+    platform.faults.clear();
+    await createChatClient(platform.connection()).users.get("alice");
+
+    expect(fault.strikes).toBe(0);
+  });
 });
 
 describe("the clock", () => {
