@@ -525,6 +525,14 @@ describe("createSqliteStore", () => {
     await expect(store.close()).resolves.toBeUndefined();
   });
 
+  it("ignores a repeated message after a month", async () => {
+    const store = openStore();
+    for (const laterMs of [0, 30 * 86_400_000])
+      await store.put(receivedLater(messageDelivery({}), laterMs), far);
+
+    expect((await store.depth()).waiting).toBe(1);
+  });
+
   // Root may do everything.
   it.skipIf(process.getuid?.() === 0)("refuses to open a file that cannot be written", async () => {
     const file = makeFile();

@@ -366,6 +366,19 @@ describe("cancelling", () => {
     expect(resultOf().status).toBe("SUCCEEDED");
     expect(world.acts).toEqual(["tidy up"]);
   });
+
+  it("removes the waits of a flow that it stops", async () => {
+    const { world, arn } = await begin(async (flow) => {
+      await flow.waitFor("message_sent", { within: { days: 300 } });
+    });
+    await world.play(1);
+    const waits = () => world.flowsTable.items().filter(({ flow }) => `${flow}`.startsWith("wait "));
+
+    const before = waits().length;
+    const became = await world.operator.cancel(idIn(arn));
+
+    expect([before > 0, became, waits()]).toEqual([true, "stopped", []]);
+  });
 });
 
 function nested(depth: number): object {

@@ -16,11 +16,12 @@ interface Asked {
   readonly path?: string;
   readonly leftMs?: number;
   readonly appIds?: readonly string[];
+  readonly held?: Readonly<Record<string, string>>;
 }
 
 async function ask(handler: AgentHandler, asked: Asked = {}) {
   const { headers = withKey, body = runInput, path = "/local-app", leftMs = 10_000, appIds } = asked;
-  const world = createOwnWorld({ secret, ...(appIds && { appIds }) });
+  const world = createOwnWorld({ secret: asked.held ?? secret, ...(appIds && { appIds }) });
   const event = writeFunctionRequest({ method: "POST", path, headers, body }, undefined, world.now());
   const {
     statusCode: status,
@@ -170,6 +171,7 @@ describe("onAgentRun", () => {
   it.each([
     ["nothing", {}],
     ["another key", { "x-api-key": "another" }],
+    ["the password as the key", { "x-api-key": secret.agentPassword }],
     ["a wrong password", { authorization: `Basic ${btoa("agent:another")}` }],
     ["the key as a password", { authorization: `Basic ${btoa(`agent:${secret.agentKey}`)}` }],
   ])("answers 401 to %s, whatever the body", async (_what, headers) => {
@@ -187,6 +189,12 @@ describe("onAgentRun", () => {
     const refused = await ask(() => undefined, asked);
 
     expect([refused.status, JSON.parse(refused.text).error.code]).toEqual([status, code]);
+  });
+
+  it("answers 401 to an empty key if the app's secret has no key", async () => {
+    const { agentKey: _, ...held } = secret;
+
+    expect(await ask(() => undefined, { headers: { "x-api-key": "" }, held })).toMatchObject({ status: 401 });
   });
 
   it("takes the only app if the path names none", async () => {
