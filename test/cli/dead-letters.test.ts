@@ -366,6 +366,19 @@ describe("dead-letters drop", () => {
     expect(dead()).toEqual(["local-app|message_sent|1"]);
   });
 
+  it("deletes only what it counted before the question", async () => {
+    await setAside.bury("1");
+    const answers = [
+      async () => {
+        await setAside.bury("2");
+        return true;
+      },
+    ];
+
+    expectEnd(await chat("dead-letters drop --local --all", { answers }), 0, "deleted 1 of 1 dead letter:");
+    expect(dead()).toEqual(["local-app|message_sent|2"]);
+  });
+
   it("asks for the number if many would be deleted", async () => {
     for (let number = 0; number < 101; number += 1) await setAside.bury(String(number));
     const drop = ["dead-letters", "drop", "--local", "--all", "--yes"];

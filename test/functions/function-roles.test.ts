@@ -23,6 +23,16 @@ describe("statementsOf", () => {
     ]);
   });
 
+  it("keeps statements that a function lists itself, and denials", () => {
+    const own = { Action: "dynamodb:Query", Resource: { "Fn::GetAtt": ["ReportsTable", "Arn"] } };
+
+    expect(statementsOf("greet", ["readMost", own], rights, "GreetLogGroup").slice(1)).toEqual([
+      { Effect: "Allow", Action: "secretsmanager:GetSecretValue", Resource: "arn:of:all" },
+      { Effect: "Deny", Action: "secretsmanager:GetSecretValue", Resource: "arn:of:one" },
+      { Effect: "Allow", ...own },
+    ]);
+  });
+
   it.each([
     [["readSecrets", "readAppsAndWebhooks"], ["readAppsAndWebhooks"]],
     [

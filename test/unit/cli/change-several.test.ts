@@ -87,6 +87,15 @@ it("pause names the apps that it paused before it failed, and the command that c
   });
 });
 
+it("pause names no finished part if it fails at the first app", async () => {
+  const { context, faults } = openAccount();
+  faults.isDown = ({ target }) => target.endsWith("UpdateItem");
+
+  const failure = toFailure(await pause.perform(onAll, context).catch((error: unknown) => error));
+
+  expect(failure).toMatchObject({ exitCode: 5, message: expect.not.stringContaining("Already") });
+});
+
 it("resume names the apps that it resumed before it failed, and continues with the rest", async () => {
   const { context, faults } = openAccount();
   await pause.perform(onAll, context);
