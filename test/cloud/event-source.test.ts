@@ -86,6 +86,15 @@ it("fails the whole batch if the function fails, and leaves it hidden", async ()
   expect(queue().depth()).toEqual({ visible: 0, inFlight: 2, delayed: 0 });
 });
 
+it("counts the whole batch as failed when the answer is malformed", async () => {
+  send("a1", "b1");
+
+  start(() => ({ payload: "done" }));
+  await handled(1);
+
+  expect(batches[0]?.failures).toHaveLength(2);
+});
+
 it("reports both invocations of a batch that is delivered twice, including the killed one", async () => {
   send("a1");
 

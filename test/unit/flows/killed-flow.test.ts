@@ -178,3 +178,14 @@ it.each([
 
   expect([String(Object(cause).message ?? cause), runs]).toEqual([expect.stringContaining("is not JSON"), 1]);
 });
+
+it("does not compile code of the flow whose result is not JSON", () => {
+  const flow = defineFlow("own-code", z.object({}), async (flow) => {
+    // @ts-expect-error
+    await flow.run("own", () => new Set(["a"]));
+    // @ts-expect-error
+    await flow.run("own", async () => new Date());
+    await flow.run("own", async () => {});
+  });
+  expect(flow.name).toBe("own-code");
+});
