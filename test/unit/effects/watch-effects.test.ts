@@ -65,7 +65,7 @@ describe("watchEffects", () => {
     ["throws", "owned by another process", new EffectBusyError(effect, 0)],
     ["throws", "not clear", new EffectNotClearError(effect, 0)],
     ["throws", "ended with its attempt", new EventEndedError()],
-    ["not begun, as the table is down", "not to be begun, as the table is out", awsFailure("InternalError")],
+    ["throws", "not begun, as the table is down", awsFailure("InternalError")],
     ["throws", "any of these, behind another error", new Error("outer", { cause: new EventEndedError() })],
     ["leaves", "hit by a bug", new TypeError("a bug")],
     ["leaves", "not answered by the platform", chatSilence()],
