@@ -79,8 +79,12 @@ describe("the journey of a message for which a trigger fails", () => {
 
     for (const tries of [1, 2]) {
       await expect.poll(async () => (await attemptsOf()).at(-1)?.verdict).not.toBe("running");
-      await console.ask(`/api/journeys/${journey.row.id}/handle-again`, { method: "POST" });
-      await expect.poll(async () => (await attemptsOf()).length, { timeout: 4_000 }).toBeGreaterThan(tries);
+      const retry = async () => {
+        // Refused until the consumer has parked the lane.
+        await console.ask(`/api/journeys/${journey.row.id}/handle-again`, { method: "POST" });
+        return (await attemptsOf()).length;
+      };
+      await expect.poll(retry, { timeout: 4_000, interval: 500 }).toBeGreaterThan(tries);
     }
   });
 });
