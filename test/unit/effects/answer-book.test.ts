@@ -83,6 +83,16 @@ describe("enter", () => {
     expect(await reply("f")).toEqual(["full"]);
   });
 
+  it("stores the newest 200 answers, so that a busy group's list stays short", async () => {
+    const { enter, memory } = createWorld({ limit: 20 });
+
+    for (let minute = 0; minute < 210; minute += 1)
+      await enter(`${minute}`, "group_lobby", minute * minuteMs);
+
+    const [{ answers } = { answers: [] }] = memory.items();
+    expect(answers).toHaveLength(200);
+  });
+
   it("counts the answers of two bots to each other together", async () => {
     const { reply } = createWorld();
     const outcomes: string[] = [];
