@@ -86,8 +86,9 @@ function rememberer() {
           if (end > at) hidden.fill(1, placeOf(at), placeOf(end));
         }
         for (const [pattern, letterOf] of levels > 0 ? escapes : []) {
-          const { plain, placeIn } = readEscapes(view, pattern, letterOf);
-          search(plain, levels - 1, (index) => placeOf(placeIn(index)));
+          if (view.search(pattern) < 0) continue;
+          const [plain, places] = readEscapes(view, pattern, letterOf);
+          search(plain, levels - 1, (index) => placeOf(places[index] ?? 0));
         }
       };
       search(text, mostLevels, (index) => index);
@@ -125,7 +126,7 @@ function readEscapes(text: string, pattern: RegExp, letterOf: LetterOf) {
   }
   copyUntil(text.length);
   places[plain.length] = end;
-  return { plain, placeIn: (index: number) => places[index] ?? end };
+  return [plain, places] as const;
 }
 
 /** Returns false for a short part of a longer word. */
