@@ -38,7 +38,7 @@ export interface StackModelOptions {
  */
 export class StackModel {
   readonly stacks: StackRecord[] = [];
-  /** Owners of names: an id of a stack, or `nobody` for retained resources. */
+  /** Owners by name: the id of a stack, or one word for all retained resources. */
   readonly takenNames = new Map<string, string>();
   /** When a queue of a name was deleted. */
   readonly deletedQueues = new Map<string, number>();
