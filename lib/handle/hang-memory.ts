@@ -2,6 +2,8 @@ const suspectMs = 10 * 60_000;
 const windowMs = 60 * 60_000;
 const fewestEnds = 10;
 const shortestMs = 3_000;
+/** For a process that does not know yet how long the trigger takes. */
+const unknownMs = 10_000;
 /** Leaves room for a trigger that becomes slower. */
 const factor = 4;
 
@@ -10,6 +12,7 @@ interface Known {
   /** The slowest run of this window and the one before. */
   slowest: readonly [now: number, before: number];
   window: number;
+  hangs: number;
   hungAtMs: number;
 }
 
@@ -23,7 +26,7 @@ export function createHangMemory(now: () => number) {
   const triggers = new Map<string, Known>();
   const knownOf = (name: string): Known => {
     const window = Math.floor(now() / windowMs);
-    const known = triggers.get(name) ?? { ends: 0, slowest: [0, 0], window, hungAtMs: -suspectMs };
+    const known = triggers.get(name) ?? { ends: 0, slowest: [0, 0], window, hangs: 0, hungAtMs: -suspectMs };
     triggers.set(name, known);
     if (window > known.window) known.slowest = [0, window === known.window + 1 ? known.slowest[0] : 0];
     known.window = window;
@@ -31,7 +34,9 @@ export function createHangMemory(now: () => number) {
   };
   return {
     noteHung: (name: string): void => {
-      knownOf(name).hungAtMs = now();
+      const known = knownOf(name);
+      known.hangs += 1;
+      known.hungAtMs = now();
     },
     noteEnded: (name: string, tookMs: number): void => {
       const known = knownOf(name);
@@ -41,12 +46,14 @@ export function createHangMemory(now: () => number) {
     },
     /**
      * For a trigger that hung within ten minutes, in a conversation's lane: four times as long as the slowest
-     * of its runs that ended, and at least 3 s. Undefined: as long as the event.
+     * of its runs that ended, and at least 3 s, or 10 s before ten ended. Undefined: as long as the event.
+     * @param hangs those of all processes, as far as they are known
      */
-    limitMsOf: (name: string): number | undefined => {
-      const { ends, slowest, hungAtMs } = knownOf(name);
-      if (ends < fewestEnds || now() - hungAtMs >= suspectMs) return undefined;
-      return Math.max(shortestMs, factor * Math.max(...slowest));
+    limitMsOf: (name: string, hangs: number): number | undefined => {
+      const known = knownOf(name);
+      if (hangs > known.hangs) Object.assign(known, { hangs, hungAtMs: now() });
+      if (now() - known.hungAtMs >= suspectMs) return undefined;
+      return Math.max(known.ends < fewestEnds ? unknownMs : shortestMs, factor * Math.max(...known.slowest));
     },
   };
 }

@@ -171,7 +171,9 @@ async function withinItsLimit(
 ): Promise<void> {
   const { attempt, services, step = "" } = run;
   const limitMs =
-    attempt.ticket.lane.trigger === undefined ? services.hangs.limitMsOf(triggerName) : undefined;
+    attempt.ticket.lane.trigger === undefined
+      ? services.hangs.limitMsOf(triggerName, attempt.health.hangsOf(triggerName))
+      : undefined;
   if (limitMs === undefined || services.now() + limitMs >= scope.deadlineMs) return work();
   const running = work();
   await withTimeout(

@@ -170,10 +170,9 @@ describe(
   "a trigger that hangs in some of a thousand conversations, at 20 messages a second",
   unhurried,
   () => {
-    // A third of the seeds delay twice or thrice as long as the seed of each day.
     const shares = [
-      { every: 20, messages: 400, most: isNight ? 150 : 45 },
-      { every: 100, messages: 1_000, most: isNight ? 120 : 35 },
+      { every: 20, messages: 400, most: 50 },
+      { every: 100, messages: 1_000, most: 30 },
     ];
     it.each(firstByDay(shares))(
       "delays the others by $most s at most: in one of $every",

@@ -213,20 +213,31 @@ describe("an event's time", () => {
       expect(outcome).toMatchObject({ kind: limitMs < 30_000 ? "done" : "wait" });
     });
 
-    it("is an event's whole time if ten earlier events only failed its conditions", async () => {
-      let run = () => new Promise<void>(() => {});
+    it("is 10 s before ten of its runs ended; events that fail its conditions do not count", async () => {
       const world = createAttemptWorld({
-        own: onTrigger("message_sent", { where: { text: { words: ["go"] } } }, () => run()),
+        own: onTrigger("message_sent", { where: { text: { words: ["go"] } } }, hang),
       });
       const go = events.messageSent({ id: "2", text: "go", sender: "ann", receiver: "bela" });
       for (let count = 0; count < 10; count += 1) await world.attempt(body);
       await world.attemptInTime(go);
-      run = () => world.time.sleep(8_000);
       const begunAt = world.now();
 
       await world.attemptInTime(go, { group: "another" });
 
-      expect(world.now() - begunAt).toBe(8_000);
+      expect(world.now() - begunAt).toBe(10_000);
+    });
+
+    it.each([
+      ["10 s in a process that only knows of another's", 60 * 60_000, 10_000],
+      ["an event's whole time if no lane was parked within the hour", -60 * 60_000, 30_000],
+    ])("is %s", async (_what, troubleMs, limitMs) => {
+      const world = createAttemptWorld({ own: onTrigger("message_sent", hang) });
+      await world.healthStore.noteBad("app-1", "trigger own", "lane-1", startMs);
+      await world.healthStore.markTrouble("app-1", startMs + troubleMs);
+
+      await world.attemptInTime(body, { group: "another" });
+
+      expect(world.now() - startMs).toBe(limitMs);
     });
 
     it("is an event's whole time in its own lane", async () => {
