@@ -7,7 +7,7 @@ import { lazy } from "../base/lazy.ts";
 import { usualSecretAges } from "../base/secret-ages.ts";
 import { checkCall } from "../chat/check-call.ts";
 import type { EventFamily } from "../events/identity.ts";
-import { beforeDeadline } from "./before-deadline.ts";
+import { beforeDeadline, DeadlinePassedError } from "./before-deadline.ts";
 import type { ServedApps } from "./verify-sender.ts";
 import type { AcceptedSenders, WebhookCredentials } from "./webhook-credentials.ts";
 
@@ -32,7 +32,8 @@ export interface AcceptedCredentials extends BasicCredentials {
 
 /**
  * Returns an app's credentials. Called at the first delivery, every three minutes, and after wrong
- * credentials at most every five seconds. After a failure, the last result is valid for twelve hours.
+ * credentials at most every five seconds. After a failure, the last result is valid for twelve hours. A
+ * delivery waits 1.3 s for it; the next one uses a later result, for 30 s.
  */
 export type WebhookAccessSource = () => WebhookAccess | Promise<WebhookAccess>;
 
@@ -70,10 +71,25 @@ function fixed(accepted: AcceptedSenders): WebhookCredentials {
 }
 
 function fromSource(appId: string, read: WebhookAccessSource, now: () => number): WebhookCredentials {
-  const load = async (deadlineMs: number) =>
-    digestAccess(appId, await beforeDeadline((async () => await read())(), deadlineMs, now));
+  let reading: { readonly access: Promise<WebhookAccess>; readonly begunAt: number } | undefined;
+  const load = async (deadlineMs: number) => {
+    if (reading === undefined || now() - reading.begunAt > longestReadMs)
+      reading = { access: (async () => await read())(), begunAt: now() };
+    let isLate = false;
+    try {
+      return digestAccess(appId, await beforeDeadline(reading.access, deadlineMs, now));
+    } catch (error) {
+      isLate = error instanceof DeadlinePassedError;
+      throw error;
+    } finally {
+      if (!isLate) reading = undefined;
+    }
+  };
   return createCached({ load, ages: usualSecretAges, now });
 }
+
+/** The next delivery uses the result of a read that takes longer than a delivery may wait. */
+const longestReadMs = 30_000;
 
 const everyFamily: readonly EventFamily[] = ["webhook", "legacy", "bot", "notification", "extension"];
 

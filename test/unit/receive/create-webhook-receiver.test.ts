@@ -193,6 +193,24 @@ describe("createWebhookReceiver", () => {
     expect([statuses, failing.kept, empty.kept]).toEqual([[503, 503], [], []]);
   });
 
+  it.each([
+    ["uses a slow source's result for the next delivery", 1_500, 5_000, [503, 200], 1],
+    ["reads again after 30 s if a source does not answer", 100_000, 31_000, [503, 503], 2],
+  ])("%s", async (_what, readMs, laterMs, statuses, count) => {
+    let reads = 0;
+    const source = () => {
+      reads += 1;
+      return new Promise<WebhookAccess>((resolve) =>
+        setTimeout(() => resolve({ credentials: [pair] }), readMs),
+      );
+    };
+    const { receive } = makeReceiver({ apps: { "app-1": source }, now: () => Date.now() });
+    const answer = () => receive(requestOf(events.messageSent()));
+
+    expect([await statusWithin(laterMs, answer), await statusWithin(2_000, answer)]).toEqual(statuses);
+    expect(reads).toBe(count);
+  });
+
   it("checks a signature if the app has a key", async () => {
     const { receive } = makeReceiver({
       apps: { "app-1": { credentials: [pair], signingKeys: ["old-key", "new-key"] } },
