@@ -94,11 +94,11 @@ async function wake(
   waiters: readonly StoredWaiter[],
   { sendTickets, wakeFlow }: WakeServices,
 ): Promise<void> {
+  await sendTickets(ticketsOf(of, waiters));
   const flows = waiters.flatMap(({ waiter }) => (waiter.kind === "flow" ? [waiter.callbackId] : []));
   await mapConcurrently(flows, flowsAtOnce, async (id) => {
     await wakeFlow?.(id);
   });
-  await sendTickets(ticketsOf(of, waiters));
 }
 
 export function ticketsOf({ appId }: RoomKey, waiters: readonly StoredWaiter[]): readonly Ticket[] {

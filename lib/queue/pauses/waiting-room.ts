@@ -1,4 +1,5 @@
 import { type Item, type Table, when } from "../../aws/table.ts";
+import { sha256Hex } from "../../base/digest.ts";
 import { isLaneSource, type LaneSource } from "../lanes/lane-record.ts";
 
 export type Waiter =
@@ -70,8 +71,8 @@ export function createWaitingRoom(lanes: Table, now: () => number) {
       after: string | undefined,
       limit: number,
     ): Promise<readonly StoredWaiter[]> => {
-      const from = after === undefined ? "flow " : `${after}\u0000`;
-      const items = await lanes.query(partitionOf(of), { from, to: "lane ~", limit });
+      const from = after === undefined ? "lane " : `${after}\u0000`;
+      const items = await lanes.query(partitionOf(of), { from, to: "run ~", limit });
       return items.flatMap(readWaiter);
     },
 
@@ -95,9 +96,15 @@ export function createWaitingRoom(lanes: Table, now: () => number) {
   };
 }
 
-/** Sorts flows first, by arrival. */
+/**
+ * Sorts lanes first: they need no callback of Lambda, which may refuse. Then flows by arrival; branches of
+ * one flow may arrive together.
+ */
 function waiterKey(waiter: Waiter) {
-  if (waiter.kind === "flow") return `flow ${String(waiter.cameMs).padStart(15, "0")} ${waiter.flowId}`;
+  if (waiter.kind === "flow") {
+    const { cameMs, flowId, callbackId } = waiter;
+    return `run ${String(cameMs).padStart(15, "0")} ${flowId} ${sha256Hex(callbackId).slice(0, 16)}`;
+  }
   const { source, group, trigger } = waiter;
   return ["lane", source, group, ...(trigger === undefined ? [] : [trigger])].join(" ");
 }

@@ -23,7 +23,7 @@ describe("wakeAfterPause", () => {
 
   const of = () => ({ appId: "app-1", pauseId: pause.id });
   const enter = (group: string) => world.services.holds.enter("app-1", pause.id, toWaiter(ticketOf(group)));
-  const watch = (more: { deadlineMs?: number; fails?: () => boolean } = {}) =>
+  const watch = (more: { deadlineMs?: number; fails?: () => boolean; failsFlow?: boolean } = {}) =>
     wakeAfterPause(of(), more.deadlineMs ?? world.time.nowMs + 58_000, {
       pauseStore: world.pauses,
       room: world.room,
@@ -31,7 +31,10 @@ describe("wakeAfterPause", () => {
         if (more.fails?.()) throw new Error("no queue");
         woken.push(...tickets.map(({ lane }) => lane.group));
       },
-      wakeFlow: async (callbackId) => void flows.push(callbackId),
+      wakeFlow: async (callbackId) => {
+        if (more.failsFlow) throw new Error("no callback");
+        flows.push(callbackId);
+      },
       noteWait: world.services.noteWait,
       now: world.services.now,
     });
@@ -85,6 +88,17 @@ describe("wakeAfterPause", () => {
     await watch();
 
     expect(woken).toEqual(["g1"]);
+  });
+
+  it("wakes lanes while Lambda refuses to wake a flow, and the flow later", async () => {
+    await enter("g1");
+    await world.room.enter(of(), { kind: "flow", flowId: "f", callbackId: "c", cameMs: 1 });
+    await world.pauses.end("app-1", app);
+    await expect(watch({ failsFlow: true })).rejects.toThrow("no callback");
+
+    expect(woken).toEqual(["g1"]);
+    await watch();
+    expect(flows).toEqual(["c"]);
   });
 
   it("wakes nothing without the time to store its progress", async () => {

@@ -32,17 +32,24 @@ describe("createWaitingRoom", () => {
   const waiters = async (limit = 10) =>
     (await room.waiters(of, undefined, limit)).map(({ waiter }) => waiter);
 
-  it("returns flows in order of arrival, then lanes, and each waiter once", async () => {
+  it("returns lanes, then flows in order of arrival, and each waiter once", async () => {
     const all = [lane("g2"), flow("late", 20), lane("g1", "auto reply"), flow("soon", 9), lane("g1")];
     for (const waiter of [...all, ...all]) await room.enter(of, waiter);
 
     expect(await waiters()).toEqual([
-      flow("soon", 9),
-      flow("late", 20),
       lane("g1"),
       lane("g1", "auto reply"),
       lane("g2"),
+      flow("soon", 9),
+      flow("late", 20),
     ]);
+  });
+
+  it("returns each branch of a flow, also if they arrived in one millisecond", async () => {
+    const branches = [flow("f", 9), { ...flow("f", 9), callbackId: "callback of the other branch" }];
+    for (const branch of branches) await room.enter(of, branch);
+
+    expect(await waiters()).toEqual(expect.arrayContaining(branches));
   });
 
   it("returns waiters page by page, without the watch", async () => {
