@@ -15,6 +15,7 @@ import { shadowSetFor } from "../effects/shadow/shadow-settings.ts";
 import { createShowOnly } from "../effects/shadow/show-only.ts";
 import { createStates } from "../effects/state/create-states.ts";
 import { joinFields } from "../events/identity.ts";
+import { createNoteWait } from "../queue/lanes/attempt.ts";
 import { createHolds, type Holds } from "../queue/lanes/holds.ts";
 import { createTicketSenders } from "../queue/lanes/ticket.ts";
 import { createPauseStore } from "../queue/pauses/pause-store.ts";
@@ -62,6 +63,7 @@ function openParts(requestRules: Settings<RequestRules>, edges: EffectEdges) {
     healthStore: createHealthStore(lanes, now),
     pauseStore: createPauseStore(lanes, now, token),
     room: createWaitingRoom(lanes, now),
+    noteWait: createNoteWait({ count, now }),
     ...createTicketSenders(callAws, readSetting("PARKED_LANES_QUEUE_URL"), token),
     marks,
     waits: createFlowWaits(table, now),
@@ -80,7 +82,7 @@ type RunOptions = Parameters<FlowRunServices["runOf"]>[0];
 function openRun(of: RunOptions, parts: Parts, edges: EffectEdges): FlowRun {
   const { flow, id, appId, region, log, names, remainingMs } = of;
   const { healthStore: store, maxWaitMs, guardOf, marks, waits, questions, cancels, callDurable } = parts;
-  const { states, ledger } = parts;
+  const { states, ledger, noteWait } = parts;
   const { now, random, token, sleep } = edges;
   const health = lazy(async () => createAppHealth({ appId, record: await store.read(appId), store, now }));
   const pauses = pausesOf(of, health, createHolds({ ...parts, now }));
@@ -90,7 +92,10 @@ function openRun(of: RunOptions, parts: Parts, edges: EffectEdges): FlowRun {
     id,
     app: { appId, region },
     log,
-    steps: { now, random, sleep, lane: `flow ${id}`, maxWaitMs, remainingMs, log: edges.log, names, pauses },
+    steps: {
+      ...{ now, random, sleep, lane: `flow ${id}`, maxWaitMs, remainingMs, log: edges.log, names, pauses },
+      noteWait: (sinceMs) => noteWait(appId, sinceMs),
+    },
     performFor,
     statesFor: (tried, effectName = "") => {
       const perform = performFor(tried);

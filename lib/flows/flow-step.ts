@@ -12,7 +12,7 @@ import { classifyFailure } from "../effects/classify-failure.ts";
 import { EventEndedError, ShadowEndedError, StoredResultError } from "../effects/effect-errors.ts";
 import type { Pause } from "../effects/health/pause-settings.ts";
 import { maxTries } from "../queue/lanes/progress.ts";
-import { retryDelayMsOf } from "../queue/lanes/retry-delay.ts";
+import { retryDelayMsAfter, retryDelayMsOf } from "../queue/lanes/retry-delay.ts";
 import { checkpointBytes, FlowStepError, fromFlowText, maxValueBytes, toFlowText } from "./flow.ts";
 import { operationName } from "./operation-name.ts";
 import { type StepClock, stepLimitMs, withinTime } from "./step-time.ts";
@@ -27,6 +27,8 @@ export interface StepServices extends StepClock {
   readonly names: LogFields;
   readonly gate?: WayGate;
   readonly pauses: FlowPauses;
+  /** Called at each try that an outage ends, with the begin of the wait, without pauses. */
+  readonly noteWait: (sinceMs: number) => void;
 }
 
 /**
@@ -64,8 +66,8 @@ export interface StepResult<T> {
 
 /** In case the flow was not woken: 6 h. */
 const pauseLookSeconds = 6 * 60 * 60;
-/** If the wake-up could not be registered. */
-const pauseRetrySeconds = 15;
+/** How long a process uses a pause that it read, and thus may find one that is over. */
+const pausesFreshMs = 5_000;
 
 /** Reserved to record a step's outcome. */
 const marginMs = 1_000;
@@ -129,7 +131,6 @@ interface Before {
   readonly deaths: number;
   /** When it was last found paused. */
   readonly heldMs?: number;
-  /** Absent if an earlier version stored it. */
   readonly pausedMs?: number;
 }
 
@@ -151,7 +152,7 @@ type StepOutcome =
 async function waitInPause(
   context: DurableContext,
   label: string,
-  { pause, heldMs }: Extract<StepOutcome, { kind: "held" }>,
+  { pause, heldMs, waits }: Extract<StepOutcome, { kind: "held" }>,
   { gate, pauses }: StepServices,
 ) {
   const [woken, callbackId] = await context.createCallback(operationName(`pause before ${label}`), {
@@ -173,9 +174,9 @@ async function waitInPause(
       { retryStrategy },
     );
   const entered = await passGate(gate, enter).catch(() => "failed");
-  if (entered === "watched") await isWoken;
-  if (entered === "failed")
-    await context.wait(operationName(`before ${label} again`), { seconds: pauseRetrySeconds });
+  if (entered === "watched") return isWoken;
+  const waitMs = entered === "over" ? pausesFreshMs : retryDelayMsAfter(waits, 0);
+  return context.wait(operationName(`before ${label} again`), { seconds: waitMs / 1000 });
 }
 
 function ignore() {}
@@ -247,7 +248,7 @@ function toOutcome(
   before: Before & { readonly begunAt: number; readonly pausedMs: number },
   services: StepServices,
 ): StepOutcome {
-  const { now, random, maxWaitMs, log, names } = services;
+  const { now, random, maxWaitMs, noteWait, log, names } = services;
   const isOver = causesOf(error).some((one) => one instanceof EventEndedError);
   const failure = isOver
     ? ({ kind: "later", retryAtMs: now(), cause: "Its time was up." } as const)
@@ -264,6 +265,7 @@ function toOutcome(
     return { kind: "failed", cause };
   }
   log.warn("a step of a flow failed; it will be retried", fields);
+  if (failure.kind === "outage") noteWait(before.begunAt + before.pausedMs);
   // Each retry is two of an execution's 3,000 operations: waits for a user's limit grow like all others.
   const waitMs =
     failure.kind === "later" ? failure.retryAtMs - now() : retryDelayMsOf(failure, waits, random(), waits);

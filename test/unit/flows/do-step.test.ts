@@ -27,6 +27,7 @@ async function play({
   const lines: [string, object][] = [];
   const tries: StepTry[] = [];
   const at: number[] = [];
+  const waited: [nowSeconds: number, sinceSeconds: number][] = [];
   const services: StepServices = {
     now: () => made.now(),
     random: () => 0,
@@ -42,6 +43,7 @@ async function play({
     },
     names: { flow: "try" },
     pauses: { current: async () => undefined, enter: async () => true },
+    noteWait: (sinceMs) => void waited.push([(made.now() - startMs) / 1000, (sinceMs - startMs) / 1000]),
     ...given,
   };
   const tried = async (of: StepTry) => {
@@ -57,6 +59,7 @@ async function play({
     lines,
     tries,
     at,
+    waited,
     made,
     /** This many hours after the start. */
     end: async (hours = 72) => {
@@ -221,6 +224,17 @@ it.each([
   expect((await played.end()).Status).toBe(Status);
 });
 
+it("reports since when it waits at each failure of an outage, and at no other", async () => {
+  const played = await play({ work: failingWith(outage, new TypeError("A bug."), outage) });
+
+  await played.end();
+
+  expect(played.waited).toEqual([
+    [0, 0],
+    [20, 0],
+  ]);
+});
+
 describe("a paused step", () => {
   const open = (enter: StepServices["pauses"]["enter"], more: Played = {}) => {
     const left = [pause];
@@ -228,12 +242,12 @@ describe("a paused step", () => {
   };
 
   it.each<[string, StepServices["pauses"]["enter"], number]>([
-    ["begins immediately if the pause is over", async () => false, 0],
+    ["begins after five seconds if the pause is over", async () => false, 5],
     ["checks again in six hours if the pause ends without a wake-up", async () => true, 6 * 3600],
     [
-      "checks again in 15 s if the pause cannot be watched",
+      "checks again in five seconds if the pause cannot be watched",
       async () => Promise.reject(new Error("no table")),
-      15,
+      5,
     ],
   ])("%s", async (_, enter, seconds) => {
     for (const gate of [undefined, createWayGate()]) {
@@ -242,6 +256,20 @@ describe("a paused step", () => {
       expect(await played.end()).toMatchObject({ Status: "SUCCEEDED" });
       expect(played.at).toEqual([seconds]);
     }
+  });
+
+  it("checks less and less often while the pause cannot be watched: an execution has 3,000 operations", async () => {
+    let checks = 0;
+    const current = async () => {
+      checks += 1;
+      return pause;
+    };
+    const played = await play({
+      pauses: { current, enter: async () => Promise.reject(new Error("no table")) },
+    });
+
+    expect(await played.end(24)).toMatchObject({ Status: "RUNNING" });
+    expect(checks).toBeLessThan(130);
   });
 
   it("may have a name that Lambda refuses, which its error keeps", async () => {

@@ -167,6 +167,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
           log,
           names,
           pauses: { current: async () => undefined, enter: async () => true },
+          noteWait: () => {},
         },
         performFor: ({ begunAt, scope }) =>
           createPerform({
