@@ -48,11 +48,10 @@ export function createFlowCancels(table: Table, now: () => number) {
   };
 }
 
-/** Earlier versions stored the latest callback only, as `callbackId`. */
-const callbackName = "callbackId";
+const callbackName = "callbackId ";
 
 function attributeOf(callbackId: string) {
-  return `${callbackName} ${sha256Hex(callbackId).slice(0, 16)}`;
+  return `${callbackName}${sha256Hex(callbackId).slice(0, 16)}`;
 }
 
 function readCallback([name, value]: readonly [string, unknown]): readonly string[] {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { isNotFound } from "../aws/aws-call.ts";
 import type { Table } from "../aws/table.ts";
 import { parseJson } from "../base/json.ts";
-import { type FlowRequest, flowRequestSchema } from "../effects/flow-request.ts";
+import { flowRequestSchema } from "../effects/flow-request.ts";
 import { continueStep } from "./continue-as.ts";
 import { type CallDurable, completeCallback, isOver, pagesOf, timestamp } from "./durable-api.ts";
 import { fromFlowText } from "./flow.ts";
@@ -80,13 +80,13 @@ export function createFlowOperator(services: FlowOperatorServices) {
     show: async (id: string): Promise<ShownFlow | undefined> => {
       const found = await executions.open(id);
       if (found === undefined) return undefined;
-      const { InputPayload = "", Result, Error: error } = found;
-      const request = flowRequestSchema.safeParse(parseJson(InputPayload));
+      const { Result, Error: error } = found;
+      const request = requestOf(found);
       const steps = await executions.stepsOf(found.DurableExecutionArn);
       return {
         ...toListed(found),
-        appId: request.data?.appId,
-        input: request.data?.input,
+        appId: request?.appId,
+        input: request?.input,
         result: Result,
         cause: error?.ErrorMessage,
         steps,
@@ -105,7 +105,10 @@ export function createFlowOperator(services: FlowOperatorServices) {
     ): Promise<"asked" | "stopped" | "over" | "unknown"> => {
       const found = await latestOf(id, executions);
       if (found === undefined) return "unknown";
-      return found.Status === "RUNNING" ? cancelRunning(found, why, services) : "over";
+      if (found.Status === "RUNNING") return cancelRunning(found, why, services);
+      // In case Lambda ended it, or an earlier request stopped it and then failed.
+      await tidyUp(found, services);
+      return "over";
     },
   };
 }
@@ -172,20 +175,26 @@ function nextIdIn(steps: readonly ShownStep[]) {
 }
 
 async function cancelRunning(
-  { DurableExecutionArn: arn, DurableExecutionName: id, InputPayload = "" }: Execution,
+  found: Execution,
   why: string,
   services: FlowOperatorServices,
 ): Promise<"asked" | "stopped"> {
   const { callDurable, cancels } = services;
-  const request = flowRequestSchema.safeParse(parseJson(InputPayload));
-  const identity = request.data?.identity ?? id;
   const complete = (callbackId: string) => completeCallback(callDurable, callbackId);
-  // Earlier versions stored it under the execution's own id.
-  for (const one of new Set([identity, id])) if (await cancels.request(one, complete)) return "asked";
-  await stop(arn, why, services);
-  if (request.success) await tidyUp(request.data, id, services);
-  await Promise.all([identity, id].map(cancels.forget));
+  if (await cancels.request(identityOf(found), complete)) return "asked";
+  await stop(found.DurableExecutionArn, why, services);
+  await tidyUp(found, services);
+  await cancels.forget(identityOf(found));
   return "stopped";
+}
+
+function requestOf({ InputPayload = "" }: Execution) {
+  return flowRequestSchema.safeParse(parseJson(InputPayload)).data;
+}
+
+/** A flow's id is that of its first execution. */
+function identityOf(found: Execution) {
+  return requestOf(found)?.identity ?? found.DurableExecutionName;
 }
 
 async function stop(arn: string, why: string, { callDurable }: FlowOperatorServices) {
@@ -196,12 +205,11 @@ async function stop(arn: string, why: string, { callDurable }: FlowOperatorServi
   });
 }
 
-async function tidyUp(
-  { appId, waitsFor }: FlowRequest,
-  id: string,
-  { marks, waits, questions }: FlowOperatorServices,
-) {
-  await marks.end(appId, waitsFor, id);
+async function tidyUp(found: Execution, { marks, waits, questions }: FlowOperatorServices) {
+  const id = found.DurableExecutionName;
+  const request = requestOf(found);
+  if (request === undefined) return;
+  await marks.end(request.appId, request.waitsFor, id);
   for (const wait of await questions.ofFlow(id)) await waits.close(wait);
 }
 

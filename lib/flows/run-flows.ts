@@ -54,6 +54,7 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
   const { client, marks } = services;
   const report = createReport(services);
   const limits = watchFlowLimits(client, services.log);
+  const notCleaned = new Map<string, unknown>();
   /** Reports failures in the SDK and before the flow's function began. */
   const reportFailed = async (input: DurableExecutionInvocationInput, failure: Failure) => {
     const request = requestIn(input);
@@ -80,7 +81,7 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
   };
   const invoke = withDurableExecution(
     (input: unknown, context: DurableContext) =>
-      runFlow(flows, input, context, report.once, { ...services, written: limits.written }),
+      runFlow(flows, input, context, report.once, { ...services, notCleaned, written: limits.written }),
     { durableExecutionClient: limits.client },
   );
 
@@ -90,6 +91,10 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     const { appId, flow } = requestIn(input) ?? {};
     limits.begin(input, { appId, flow, flowId: flowIdIn(arn) });
     const output = await invoke(input, context).finally(() => limits.end(arn));
+    const failure = notCleaned.get(arn);
+    notCleaned.delete(arn);
+    // Lambda repeats the invocation: a mark that remained would store every event of its name for a year.
+    if (failure !== undefined) throw failure;
     if (output.Status === "FAILED" && !report.has(arn)) await reportFailed(input, output.Error ?? {});
     return output;
   };
@@ -116,7 +121,7 @@ function createReport({ log, count }: FlowRunServices) {
   return { once, has: (arn: string) => reported.has(arn) };
 }
 
-/** Deletes a flow's items; remaining ones expire. A cancellation also counts for the next execution. */
+/** Deletes a flow's items. A cancellation also counts for the next execution. @throws AwsCallError */
 async function cleanUp(
   { appId, waitsFor, identity }: FlowRequest,
   id: string,
@@ -124,7 +129,7 @@ async function cleanUp(
   isContinued = false,
 ) {
   const forget = isContinued ? undefined : cancels.forget(identity ?? id);
-  await Promise.all([marks.end(appId, waitsFor, id), forget]).catch(() => undefined);
+  await Promise.all([marks.end(appId, waitsFor, id), forget]);
 }
 
 async function runFlow(
@@ -132,7 +137,10 @@ async function runFlow(
   input: unknown,
   context: DurableContext,
   reportOnce: ReportOnce,
-  services: FlowRunServices & { readonly written: (arn: string) => Written | undefined },
+  services: FlowRunServices & {
+    readonly notCleaned: Map<string, unknown>;
+    readonly written: (arn: string) => Written | undefined;
+  },
 ): Promise<unknown> {
   const read = flowRequestSchema.safeParse(input);
   if (!read.success)
@@ -173,7 +181,9 @@ async function runFlow(
     reportOnce(arn, names, errorFields(error));
     throw toStoredError(error);
   } finally {
-    await cleanUp(read.data, id, services, ended.by instanceof ContinuedError);
+    await cleanUp(read.data, id, services, ended.by instanceof ContinuedError).catch((error: unknown) =>
+      services.notCleaned.set(arn, error),
+    );
   }
 }
 

@@ -4,7 +4,7 @@ import { PermanentError } from "../../../lib/base/errors.ts";
 import type { Effect } from "../../../lib/effects/effect.ts";
 import { ShadowEndedError } from "../../../lib/effects/effect-errors.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
-import { act, beginFlow, createFlowWorld, idIn } from "./flow-world.ts";
+import { act, beginFlow, createFlowWorld, idIn, messageFlow } from "./flow-world.ts";
 
 const nothing = z.object({});
 
@@ -109,3 +109,27 @@ it("a flow fails immediately if it is unknown or its input is no longer valid", 
   expect(errorOf(misfit)).toMatch(/ uid: \w+\. .* Let the schema take what an older version gave, /);
   expect(errorOf(misfit)).toContain(again(misfit));
 });
+
+it.each([
+  ["ends", async () => "done", { Status: "SUCCEEDED", Result: '"done"' }],
+  ["fails", async () => Promise.reject(new TypeError("A bug.")), { Status: "FAILED" }],
+])(
+  "a flow that %s while its mark cannot be deleted deletes it at the next invocation",
+  async (_, run, end) => {
+    let failures = 2;
+    const world = createFlowWorld([messageFlow("greet", run)], {
+      atPoint: (name) => {
+        if (name !== "before delete" || failures === 0) return;
+        failures -= 1;
+        throw new Error("The table does not answer.");
+      },
+    });
+    const arn = await world.start("greet", {});
+
+    await world.play(5);
+
+    expect(world.statusOf(arn)).toMatchObject(end);
+    expect(failures).toBe(0);
+    expect(world.flowsTable.items()).toEqual([]);
+  },
+);

@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 import { PermanentError } from "../../../lib/base/errors.ts";
 import { defineFlow, type FlowDefinition } from "../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";
-import { act, createFlowWorld, idIn, startMs } from "./flow-world.ts";
+import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
+import { act, createFlowWorld, idIn, messageFlow, startMs } from "./flow-world.ts";
 
 const nothing = z.object({});
 let world: ReturnType<typeof createFlowWorld>;
@@ -139,20 +140,17 @@ describe("createFlowOperator", () => {
     expect([await world.operator.cancel(id), await world.operator.cancel(id)]).toEqual(["asked", "stopped"]);
   });
 
-  it("asks a flow whose wait an earlier version stored", async () => {
-    const flow = defineFlow("once", nothing, async (flow) => {
-      await flow.cancelled;
-      await flow.do("tidy", does("tidy"));
-    });
-    const id = await begin(flow);
-    const [{ waits = "", expiration = 0, ...stored } = {}] = world.flowsTable.items();
-    const callbackId = Object.entries(stored).find(([name]) => name.startsWith("callbackId"))?.[1] ?? "";
-    await world.flowsTable.put({ waits, flow: "cancel", callbackId, expiration });
+  it("removes what an ended flow left, in case Lambda ended it", async () => {
+    const id = await begin(
+      messageFlow("greet", async () => {}),
+      5,
+    );
+    const marks = createFlowMarks(world.flowsTable, world.now);
+    await marks.begin("app-1", ["message_sent"], id);
 
-    const became = await world.operator.cancel(id);
-    await world.play(2);
+    expect(await world.operator.cancel(id)).toBe("over");
 
-    expect([became, world.acts]).toEqual(["asked", ["tidy"]]);
+    expect((await marks.listening("app-1", "message_sent")).isOpen).toBe(false);
   });
 
   it("asks every way that handles cancellation", async () => {
