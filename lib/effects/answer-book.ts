@@ -55,9 +55,7 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
   /** Returns the current item if another process wrote first, or the response was lost. */
   const write = async (key: Item, { version }: Page, answers: readonly Answered[]) => {
     const expiration = Math.ceil((now() + rememberedMs) / 1000);
-    const asked = answers.map(({ askedAtMs, atMs }) => askedAtMs ?? atMs);
-    const askers = answers.map(({ asker = "" }) => asker);
-    const item = { version: token(), answers: answers.map(writeAnswer), asked, askers, expiration };
+    const item = { version: token(), answers: answers.map(writeAnswer), expiration };
     const written = await table.put({ ...key, ...item }, isStill(version));
     return written.ok ? undefined : readPage(written.old);
   };
@@ -133,29 +131,24 @@ function newestOf(entered: readonly Answered[], most: number): readonly Answered
 }
 
 /** A text, because field names would take half of the item. */
-function writeAnswer({ effectId, sender, askedAtMs, atMs }: Answered): string {
-  return `${askedAtMs === undefined ? "other" : "answer"} ${atMs} ${effectId} ${sender}`;
+function writeAnswer({ effectId, sender, asker, askedAtMs, atMs }: Answered): string {
+  return `${askedAtMs ?? "-"} ${atMs} ${effectId} ${asker || "-"} ${sender}`;
 }
 
-/** Versions before 0.3 write no `asked`: the answer's own time stands for it. */
 function readPage(item: Item | undefined): Page {
-  const { version, answers, asked, askers } = item ?? {};
-  const [times, digests] = [toList(asked), toList(askers)];
+  const { version, answers } = item ?? {};
   return {
     version: typeof version === "string" ? version : undefined,
-    answers: toList(answers).flatMap((text, index) => readAnswer(text, times[index], digests[index])),
+    answers: Array.isArray(answers) ? answers.flatMap(readAnswer) : [],
   };
 }
 
-function toList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function readAnswer(text: unknown, asked: unknown, asker: unknown = ""): Answered[] {
-  const [, kind, at, effectId = "", sender = ""] = /^(\S+) (\d+) (\S+) (.*)$/s.exec(String(text)) ?? [];
-  if (effectId === "") return [];
-  const askedAtMs = kind === "answer" ? Number(asked ?? at) : undefined;
-  return [{ effectId, sender, asker: String(asker), askedAtMs, atMs: Number(at) }];
+function readAnswer(text: unknown): Answered[] {
+  const found = /^(\S+) (\d+) (\S+) (\S+) (.*)$/s.exec(String(text));
+  if (found === null) return [];
+  const [, asked, at, effectId = "", asker = "", sender = ""] = found;
+  const askedAtMs = asked === "-" ? undefined : Number(asked);
+  return [{ effectId, sender, asker: asker === "-" ? "" : asker, askedAtMs, atMs: Number(at) }];
 }
 
 function messageIdIn(result: string): unknown {

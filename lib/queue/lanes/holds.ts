@@ -50,8 +50,7 @@ export function createHolds(services: {
       const watch = await room.watch(of);
       if (watch === undefined || watch.isOver || now() - watch.seenMs > silentMs) {
         await sendRoomTicket(of);
-        // Also wakes waiters that an earlier version woke too early.
-        await room.noteWatch(of, { isOver: false, wokenTo: "" });
+        await room.noteWatch(of, { isOver: false });
       }
       watched.add(name);
       return true;

@@ -27,7 +27,7 @@ export interface StoredWaiter {
 export interface Watch {
   /** The time of the last check. */
   readonly seenMs: number;
-  /** The key up to which waiters were woken. An empty text resets it. */
+  /** The key up to which waiters were woken. */
   readonly wokenTo: string | undefined;
   /** True if all waiters were woken. */
   readonly isOver: boolean;
@@ -83,7 +83,7 @@ export function createWaitingRoom(lanes: Table, now: () => number) {
       const { seenMs, wokenTo, isOver, lookedTo, probedMs } = item;
       return {
         seenMs: typeof seenMs === "number" ? seenMs : 0,
-        wokenTo: typeof wokenTo === "string" && wokenTo !== "" ? wokenTo : undefined,
+        wokenTo: typeof wokenTo === "string" ? wokenTo : undefined,
         isOver: isOver === true,
         lookedTo: typeof lookedTo === "string" && lookedTo !== "" ? lookedTo : undefined,
         probedMs: typeof probedMs === "number" ? probedMs : undefined,

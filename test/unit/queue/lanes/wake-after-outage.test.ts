@@ -3,7 +3,7 @@ import { createHolds } from "../../../../lib/queue/lanes/holds.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { type Outage, outageRoomOf, outageRooms } from "../../../../lib/queue/lanes/outage-room.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
-import { wakeAfterOutage, wakeWaiters } from "../../../../lib/queue/lanes/wake-waiters.ts";
+import { wakeAfterOutage } from "../../../../lib/queue/lanes/wake-waiters.ts";
 import { renewWorld, startMs, world } from "./lane-world.ts";
 
 const destination = "api.example write";
@@ -114,26 +114,6 @@ describe("wakeAfterOutage", () => {
 
     expect(await watch()).toBeUndefined();
     expect(await world.room.waiters(of, undefined, 10)).toEqual([]);
-  });
-
-  it("wakes lanes that entered again after an earlier version had woken them during the outage", async () => {
-    for (const group of ["g1", "g2"]) await enter(group);
-    const { room, healthStore, time } = world;
-    await wakeWaiters(of, undefined, time.nowMs + 60_000, {
-      room,
-      sendTickets: async () => undefined,
-      now: world.services.now,
-    });
-    await enter("g1");
-    const pauseStore = { read: async () => new Map() };
-    const sendRoomTicket = async () => undefined;
-    const wait = createHolds({ pauseStore, healthStore, room, sendRoomTicket, now: world.services.now });
-    expect(await wait.ensureWatched("app-1", of.pauseId)).toBe(true);
-
-    await healthStore.noteOk("app-1", destination, 1);
-    expect(await watch()).toBeUndefined();
-
-    expect(woken).toEqual(["g1", "g2"]);
   });
 
   it("watches the rooms of two apps whose outages of a host began together", async () => {
