@@ -44,6 +44,8 @@ const marksRememberedSeconds = (markDays + 1) * 24 * 60 * 60;
 
 /** Whose successes an app's item counts. */
 export const mostHealthy = 100;
+/** Their states take half a kilobyte each, written at every failure. */
+const mostFailing = 50;
 
 const healthItem = "health";
 /** Lies so that one query reads health, `in-pause`, `in-shadow` and this item. */
@@ -207,7 +209,7 @@ const forgottenAtOnce = 20;
 /** Longer than an event waits. */
 const forgottenAfterMs = 14 * dayMs;
 
-/** Of hosts not tried for long, and healthy ones if there are too many. */
+/** Of hosts not tried for long, healthy ones if there are too many, and the least used failing ones. */
 function forgettable(item: Item = {}, nowMs: number, failing?: string): readonly string[] {
   const others = [...toRecord(item).destinations].filter(([name]) => name !== failing);
   const triedBefore = nowMs - forgottenAfterMs;
@@ -215,9 +217,20 @@ function forgettable(item: Item = {}, nowMs: number, failing?: string): readonly
     ([, { sinceMs, probeAt = 0 }]) => sinceMs !== undefined && Math.max(sinceMs, probeAt) < triedBefore,
   );
   const healthy = others.filter(([, { sinceMs, probeAt }]) => sinceMs === undefined && probeAt === undefined);
-  return [...silent, ...(healthy.length > mostHealthy ? healthy : [])]
+  const failingHosts = others.filter(([name, { sinceMs }]) => sinceMs !== undefined && isHost(name));
+  const leastUsed = failingHosts.toSorted(([, one], [, other]) => usesOf(one) - usesOf(other));
+  const spare = leastUsed.slice(0, Math.max(0, leastUsed.length - mostFailing));
+  return [...new Set([...silent, ...(healthy.length > mostHealthy ? healthy : []), ...spare])]
     .slice(0, forgottenAtOnce)
     .flatMap(([name]) => fields.map((field) => `${field} ${name}`));
+}
+
+function isHost(destination: string) {
+  return !/^(held-back )?trigger /.test(destination);
+}
+
+function usesOf({ ok, bad }: DestinationState) {
+  return ok + bad;
 }
 
 const parkedField = "parked ";

@@ -136,6 +136,17 @@ describe("createHealthStore", () => {
     expect(await stateOf()).toMatchObject({ ok: 1 });
   });
 
+  it("forgets the least used failing hosts when there are more than fifty, but no trigger", async () => {
+    for (let n = 0; n < 10; n += 1) await failIn(`lane ${n}`);
+    await store.noteBad("app", "trigger own", "a", nowMs);
+    for (let n = 0; n < 200; n += 1) await store.noteBad("app", `tenant-${n}.test write`, "a", nowMs);
+
+    const { destinations } = await store.read("app");
+    expect(destinations.size).toBeLessThanOrEqual(53);
+    expect([...destinations.keys()]).toEqual(expect.arrayContaining([chat, "trigger own"]));
+    expect(await stateOf()).toMatchObject({ bad: 10, probeAt: expect.any(Number) });
+  });
+
   it("remembers an app's health for two days after the last change", async () => {
     const writes: readonly (() => Promise<unknown>)[] = [
       () => store.markTrouble("app", 5),
