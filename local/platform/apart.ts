@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { agentRoutes } from "./agents/agents.ts";
-import { addAgentUploads, knowledgeRoutes, textRoutes } from "./agents/knowledge.ts";
+import { addAgentUploads, knowledgeRoutes } from "./agents/knowledge.ts";
 import { plainRoutes } from "./agents/plain-families.ts";
 import { resumeRuns, startRun } from "./agents/runs.ts";
 import { addAgentScripts, type AgentScript as Script, scriptAgent } from "./agents/script.ts";
@@ -13,7 +13,7 @@ import {
 } from "./agents/seed-agent.ts";
 import { websiteRoutes } from "./agents/websites.ts";
 import { campaignRoutes } from "./campaigns/campaigns.ts";
-import { analyticsRoutes, feedRoutes } from "./campaigns/feed.ts";
+import { feedRoutes } from "./campaigns/feed.ts";
 import { templateRoutes } from "./campaigns/templates.ts";
 import type { AppRoute } from "./http/route.ts";
 import {
@@ -23,11 +23,11 @@ import {
   notifyOfReaction,
   resumeBatches,
 } from "./notifications/notify.ts";
-import { muteRoutes, preferenceRoutes } from "./notifications/preferences.ts";
+import { preferenceRoutes } from "./notifications/preferences.ts";
 import { notificationLogRoutes } from "./notifications/provider.ts";
 import { pushProviderRoutes, singleProviderRoutes } from "./notifications/providers.ts";
 import { notificationSettingRoutes } from "./notifications/settings.ts";
-import { contactRoutes, pushTokenRoutes } from "./notifications/tokens.ts";
+import { tokenRoutes } from "./notifications/tokens.ts";
 import type { AppServices, Listeners, Services } from "./services/services.ts";
 
 // Only this file imports agents, campaigns and notifications, so that each can be removed.
@@ -36,19 +36,15 @@ export const apartRoutes: readonly AppRoute[] = [
   ...notificationSettingRoutes,
   ...pushProviderRoutes,
   ...preferenceRoutes,
-  ...muteRoutes,
-  ...pushTokenRoutes,
-  ...contactRoutes,
+  ...tokenRoutes,
   ...singleProviderRoutes,
   ...notificationLogRoutes,
   ...templateRoutes,
-  ...analyticsRoutes,
   ...campaignRoutes,
   ...feedRoutes,
   ...plainRoutes,
   ...agentRoutes,
   ...knowledgeRoutes,
-  ...textRoutes,
   ...websiteRoutes,
 ];
 

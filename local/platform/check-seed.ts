@@ -189,8 +189,6 @@ const appSchema = z.strictObject({
     enabled: flag,
     useBasicAuth: flag,
     ...credentials,
-    url: z.exactOptional(address),
-    groupMessages: oneOf(["none", "mentioned", "all"]),
   }),
   agents: listOf(apartSeedShape.agents),
   apiTools: listOf(apartSeedShape.apiTools),

@@ -2,21 +2,15 @@ import { assemblePlatform, type CoreOptions, type CorePlatform } from "./assembl
 import { defaultSeed } from "./default-seed.ts";
 import { createInProcessFetch } from "./http/client-connection.ts";
 import { type JsonObject, objectOf, readJson } from "./json.ts";
-import { type AppSeed, addToApp, type Seed, type WebhookSeed } from "./seed.ts";
+import { type AppSeed, addToApp } from "./seed.ts";
 import { createVirtualClock, type VirtualClock } from "./services/clock.ts";
 import type { OutgoingRequest } from "./services/services.ts";
 import { isSuccess } from "./webhooks/send.ts";
-import { currentTriggers, legacyTriggers } from "./webhooks/trigger-table.ts";
 
 /** All are optional. */
 export type MemoryPlatformOptions = Omit<CoreOptions, "dataFile" | "clock"> & {
   /** Default: a new one at 2026-01-01T00:00:00Z. */
   clock?: VirtualClock;
-  /**
-   * "off" (default): only the seed's webhooks receive events. "captured": in every app a webhook `captured`
-   * subscribes to all triggers. Sent requests are in `captured` and never leave the process.
-   */
-  webhooks?: "off" | "captured";
   /** Returns the called server's answer. Default: 200, with an empty object. */
   receive?: (call: CapturedCall) => ReceivedAnswer | Promise<ReceivedAnswer>;
 };
@@ -75,13 +69,10 @@ export type MemoryPlatform = Omit<CorePlatform, "clock"> & {
  * apiKey } = platform.keys; const chat = createChatClient({ appId, region, apiKey, fetch: platform.fetch });
  */
 export function createMemoryPlatform(options: MemoryPlatformOptions = {}): MemoryPlatform {
-  const { webhooks = "off", seed = defaultSeed, clock = createVirtualClock(), ...rest } = options;
+  const { clock = createVirtualClock(), receive } = options;
   const captured: CapturedCall[] = [];
-  const withCapture = <App extends AppSeed>(app: App): App =>
-    webhooks === "off" ? app : { ...app, webhooks: [...(app.webhooks ?? []), ...captureAll] };
-  const ownSeed: Seed = { ...seed, apps: seed.apps.map(withCapture) };
-  const sender = createCapturingSender(captured, options.receive);
-  const { platform, control } = assemblePlatform({ ...rest, clock, seed: ownSeed }, sender);
+  const sender = createCapturingSender(captured, receive);
+  const { platform, control } = assemblePlatform({ ...options, clock }, sender);
   const { fullAccessKey, authOnlyKey } = defaultSeed.apps[0];
   let isClosed = false;
   control.resume();
@@ -99,10 +90,8 @@ export function createMemoryPlatform(options: MemoryPlatformOptions = {}): Memor
     url: "http://127.0.0.1",
     keys: { fullAccessKey, authOnlyKey },
     add(addition) {
-      addToApp(
-        platform.services,
-        withCapture({ region: "us", name: addition.appId, fullAccessKey, authOnlyKey, ...addition }),
-      );
+      const missing = { region: "us", name: addition.appId, fullAccessKey, authOnlyKey } as const;
+      addToApp(platform.services, { ...missing, ...addition });
     },
     captured,
     async close() {
@@ -112,11 +101,6 @@ export function createMemoryPlatform(options: MemoryPlatformOptions = {}): Memor
     },
   };
 }
-
-const captureAll: readonly WebhookSeed[] = [
-  { id: "captured", url: "https://captured.invalid/", triggers: Object.keys(currentTriggers) },
-  { id: "captured", url: "https://captured.invalid/", generation: 1, triggers: Object.keys(legacyTriggers) },
-];
 
 function createCapturingSender(
   captured: CapturedCall[],

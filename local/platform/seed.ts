@@ -86,10 +86,6 @@ type BotSeed = Pick<Bot, "uid" | "username" | "password" | "enabled" | "useBasic
   name: string;
   webhookURL?: string;
   groupChatSetting?: keyof typeof groupSettings;
-  /** The earlier name of `webhookURL`. */
-  url?: string;
-  /** The earlier name of `groupChatSetting`. */
-  groupMessages?: Bot["groupMessages"];
 };
 
 /** Keeps existing apps unchanged. Fires no events. */
@@ -140,15 +136,10 @@ function addUser(data: AppData, user: UserSeed, at: number) {
 }
 
 function addBot(data: AppData, seed: BotSeed, at: number) {
-  const { uid, name, webhookURL, groupChatSetting, groupMessages = "none", ...rest } = seed;
+  const { uid, name, webhookURL: url, groupChatSetting = "none", ...rest } = seed;
   addUser(data, { uid, name }, at);
   if (findBot(data, uid) !== undefined) return;
-  putBot(data, {
-    uid,
-    ...rest,
-    ...defined({ url: webhookURL ?? rest.url }),
-    groupMessages: groupChatSetting === undefined ? groupMessages : groupSettings[groupChatSetting],
-  });
+  putBot(data, { uid, ...rest, ...defined({ url }), groupMessages: groupSettings[groupChatSetting] });
 }
 
 function addGroup(data: AppData, seed: GroupSeed, at: number) {

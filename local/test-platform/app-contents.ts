@@ -93,10 +93,6 @@ export interface BotContents {
   readonly useBasicAuth?: boolean;
   readonly username?: string;
   readonly password?: string;
-  /** @deprecated Use `webhookURL`. */
-  readonly url?: string;
-  /** @deprecated Use `groupChatSetting`. */
-  readonly groupMessages?: "none" | "mentioned" | "all";
 }
 
 /** A platform's initial contents: one app, or several. */

@@ -15,12 +15,11 @@ apps:
       - { uid: ann, name: Ann, role: clerk, tags: [vip], metadata: { rank: 1 } }
       - { uid: ben, name: Ben }
     groups:
-      - { guid: club, name: Club, type: password, password: open, owner: ann, members: { ann: admin, helper: participant, earlier: participant, silent: participant } }
+      - { guid: club, name: Club, type: password, password: open, owner: ann, members: { ann: admin, helper: participant, silent: participant } }
     webhooks:
       - { id: old, url: "${receiver}", generation: 1, triggers: [after_message] }
     bots:
       - { uid: helper, name: Helper, webhookURL: "${receiver}", groupChatSetting: allMessages }
-      - { uid: earlier, name: Earlier, url: "${receiver}", groupMessages: all }
       - { uid: silent, name: Silent, webhookURL: "${receiver}", groupChatSetting: allMessages, enabled: false }
 `;
 
@@ -40,13 +39,9 @@ describe("seedFromYaml", () => {
     await idle();
 
     expect(user.data).toMatchObject({ name: "Ann", role: "clerk", metadata: { rank: 1 } });
-    expect(group.data).toMatchObject({ type: "password", owner: "ann", membersCount: 4 });
+    expect(group.data).toMatchObject({ type: "password", owner: "ann", membersCount: 3 });
     expect((await own("GET /apps/shop/engine")).body).toEqual({ engine: "legacy" });
-    expect(receiver.received.map(({ json }) => json.webhook ?? json.bot).sort()).toEqual([
-      "earlier",
-      "helper",
-      "old",
-    ]);
+    expect(receiver.received.map(({ json }) => json.webhook ?? json.bot).sort()).toEqual(["helper", "old"]);
   });
 
   it("uses the public keys by default", () => {

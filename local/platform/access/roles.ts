@@ -62,6 +62,41 @@ export const roleRoutes = appFamily({
     changeRoleOfUsers(request, role, defaultRole);
     return acknowledge(`Role ${role} has been deleted successfully.`);
   },
+  "restrict-features"(request) {
+    const { role } = requirePathRole(request);
+    const keys = textsOf(request.body, "featuresToRestrict");
+    const createdAt = nowSeconds(request);
+    return itemResults(keys, (asked) => {
+      const key = featureKey(asked);
+      ensure(isFeature(key), "ERR_BAD_REQUEST", `The feature ${asked} does not exist.`);
+      putDocument(request, restrictedKind(role), key, {
+        title: titleOf(key),
+        description: `${titleOf(key)} on behalf of a user.`,
+        key: `u.${key}`,
+        path: features[key],
+        createdAt,
+      });
+      return { message: `The feature ${asked} has been restricted successfully.` };
+    });
+  },
+  "get-restrictedfeatures"(request) {
+    const { role } = requirePathRole(request);
+    return replyPage(request.query, listDocuments(request, restrictedKind(role)));
+  },
+  "allow-features"(request) {
+    const { role } = requirePathRole(request);
+    const kind = restrictedKind(role);
+    const allowAll = request.body.allowAll === true;
+    const asked = optionalTexts(request.body, "featuresToAllow");
+    ensureField(
+      asked !== undefined || allowAll,
+      "featuresToAllow",
+      "The featuresToAllow field or allowAll is required.",
+    );
+    const keys = allowAll ? Object.keys(features) : (asked ?? []).map(featureKey);
+    for (const key of keys) deleteDocument(request, kind, key);
+    return acknowledge("The feature has been allowed successfully.");
+  },
 });
 
 /** The description is assumed. */
@@ -100,44 +135,6 @@ function readDetails(body: JsonObject) {
 
 const defaultRole = "default";
 const maxRoles = 25;
-
-export const restrictedFeatureRoutes = appFamily({
-  "restrict-features"(request) {
-    const { role } = requirePathRole(request);
-    const keys = textsOf(request.body, "featuresToRestrict");
-    const createdAt = nowSeconds(request);
-    return itemResults(keys, (asked) => {
-      const key = featureKey(asked);
-      ensure(isFeature(key), "ERR_BAD_REQUEST", `The feature ${asked} does not exist.`);
-      putDocument(request, restrictedKind(role), key, {
-        title: titleOf(key),
-        description: `${titleOf(key)} on behalf of a user.`,
-        key: `u.${key}`,
-        path: features[key],
-        createdAt,
-      });
-      return { message: `The feature ${asked} has been restricted successfully.` };
-    });
-  },
-  "get-restrictedfeatures"(request) {
-    const { role } = requirePathRole(request);
-    return replyPage(request.query, listDocuments(request, restrictedKind(role)));
-  },
-  "allow-features"(request) {
-    const { role } = requirePathRole(request);
-    const kind = restrictedKind(role);
-    const allowAll = request.body.allowAll === true;
-    const asked = optionalTexts(request.body, "featuresToAllow");
-    ensureField(
-      asked !== undefined || allowAll,
-      "featuresToAllow",
-      "The featuresToAllow field or allowAll is required.",
-    );
-    const keys = allowAll ? Object.keys(features) : (asked ?? []).map(featureKey);
-    for (const key of keys) deleteDocument(request, kind, key);
-    return acknowledge("The feature has been allowed successfully.");
-  },
-});
 
 // Turns "listUsers" into "List Users", as in the printed example.
 function titleOf(key: string) {

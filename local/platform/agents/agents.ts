@@ -47,15 +47,6 @@ function requirePart(request: AppRequest, kind: Kind | undefined, name: string) 
   throw new PlatformError("ERR_TOOL_NOT_FOUND", `There is no tool ${name}.`, { status: 400 });
 }
 
-const actionRoutes = appFamily({
-  "get-tool-actions-for-agent"(request) {
-    requireTool(request);
-    return readyTools[request.param("slug")] ?? [];
-  },
-  "enable-tool-actions": (request) => changeActions(request, (others, names) => [...others, ...names]),
-  "remove-tool-actions": (request) => changeActions(request, (others) => others),
-});
-
 function changeActions(request: AppRequest, pick: (others: string[], names: string[]) => string[]) {
   const agent = requireTool(request);
   const slug = request.param("slug");
@@ -165,9 +156,14 @@ export const agentRoutes = [
         ? { auth: [], custom: [], ...Object.groupBy(all, ({ category }) => String(category)) }
         : all;
     },
+    "get-tool-actions-for-agent"(request) {
+      requireTool(request);
+      return readyTools[request.param("slug")] ?? [];
+    },
+    "enable-tool-actions": (request) => changeActions(request, (others, names) => [...others, ...names]),
+    "remove-tool-actions": (request) => changeActions(request, (others) => others),
   }),
   ...partRoutes,
-  ...actionRoutes,
 ];
 
 const models = [

@@ -120,7 +120,7 @@ export function within<T extends AgentResource>({ query }: AppRequest, resources
   return resources.filter(({ createdAt }) => createdAt >= from && createdAt <= to);
 }
 
-const sourceRoutes = appFamily({
+export const knowledgeRoutes = appFamily({
   /** Does not check types: the pages name different ones. */
   "initiate-file-uploads"(request) {
     const files = objectsOf(request.body.files);
@@ -182,16 +182,25 @@ const sourceRoutes = appFamily({
     const states = known.map((source) => [source.uniqueId, stateOf(request, source)]);
     return { success: true, data: Object.fromEntries(states) };
   },
+  "add-knowledge-base-files": (request) => attach(request, "add"),
+  "remove-knowledge-base-files": (request) => attach(request, "remove"),
+  "create-text-entry": writeText,
+  "list-text-entries": (request) => ({
+    data: listResources<Source>(request, "source")
+      .filter(({ type }) => type === "text")
+      .map((source) => omit(showText(request, source), "vectorizationStatus", "isActive")),
+  }),
+  "get-text-entry": (request) => ({
+    data: showText(request, textOfPath(request)),
+  }),
+  "update-text-entry": (request) => writeText(request, textOfPath(request)),
+  "delete-text-entry": (request) =>
+    deleteSource(request, "text", "Text detail and all associated data deleted successfully"),
 });
 
 function sourceOfPath(request: AppRequest) {
   return requireSource(request, request.param("sourceType"), request.param("uniqueId"));
 }
-
-const attachRoutes = appFamily({
-  "add-knowledge-base-files": (request) => attach(request, "add"),
-  "remove-knowledge-base-files": (request) => attach(request, "remove"),
-});
 
 function attach(request: AppRequest, verb: "add" | "remove") {
   const uid = request.param("uid");
@@ -208,8 +217,6 @@ function attach(request: AppRequest, verb: "add" | "remove") {
   putResource(request, "agent", uid, { ...agent, [list]: changed });
   return { success: true };
 }
-
-export const knowledgeRoutes = [...sourceRoutes, ...attachRoutes];
 
 export function addAgentUploads(app: Hono, services: Services): void {
   addOwnOfApp(app, services, {
@@ -265,18 +272,3 @@ function writeText(request: AppRequest, before?: Source) {
 }
 
 const textOfPath = (request: AppRequest) => requireSource(request, "text", request.param("uniqueId"));
-
-export const textRoutes = appFamily({
-  "create-text-entry": writeText,
-  "list-text-entries": (request) => ({
-    data: listResources<Source>(request, "source")
-      .filter(({ type }) => type === "text")
-      .map((source) => omit(showText(request, source), "vectorizationStatus", "isActive")),
-  }),
-  "get-text-entry": (request) => ({
-    data: showText(request, textOfPath(request)),
-  }),
-  "update-text-entry": (request) => writeText(request, textOfPath(request)),
-  "delete-text-entry": (request) =>
-    deleteSource(request, "text", "Text detail and all associated data deleted successfully"),
-});

@@ -17,8 +17,9 @@ import { deleteDocument, getDocument, listDocuments, putDocument } from "../stor
 export function campaignFamily(handlers: Parameters<typeof appFamily>[0]): AppRoute[] {
   const refuseInput: Refuse = (details) =>
     refuse("ERR_VALIDATION", Object.values(details)[0] ?? "The input is not valid.");
-  return appFamily(handlers, { refuseInput }).map((made) => ({
+  return appFamily(handlers).map((made) => ({
     ...made,
+    refuseInput,
     fidelity: documented.includes(made.operationId) ? "documented" : "assumed",
     onBehalfOf: "optional",
     handler(request) {

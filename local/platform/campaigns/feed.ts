@@ -43,6 +43,24 @@ export const feedRoutes = campaignFamily({
     changeObject(request, "feed-item", { deletedAt });
     return {};
   },
+  AnalyticsController_getOverview: (request) => count(itemsOf(request)),
+  AnalyticsController_getCampaignAnalytics: analysing("campaign"),
+  AnalyticsController_getTemplateAnalytics: analysing("template"),
+  AnalyticsController_getChannelBreakdown(request) {
+    const byChannel = Map.groupBy(itemsOf(request), ({ channelType }) => channelType);
+    return [...byChannel].map(([channelType, items]) => ({ channelType, ...count(items) }));
+  },
+  AnalyticsController_getUserInsights(request) {
+    const uid = request.param("userId");
+    const items = itemsOf(request, "receiver", uid);
+    // A uid that is no user and never received an item is unknown (assumed).
+    if (items.length === 0) found(findUser(request, uid), "ERR_NOT_FOUND", `The user ${uid} does not exist.`);
+    const engaged = items.map(({ engagedAt }) => engagedAt).filter((at) => typeof at === "number");
+    return {
+      ...omit(count(items), "sent", "delivered"),
+      lastEngagement: engaged.length === 0 ? null : Math.max(...engaged),
+    };
+  },
 });
 
 type ItemKind = Extract<CampaignKind, "feed-item" | "push-notification">;
@@ -95,27 +113,6 @@ function engaging(kind: ItemKind): AppRoute["handler"] {
     return changed;
   };
 }
-
-export const analyticsRoutes = campaignFamily({
-  AnalyticsController_getOverview: (request) => count(itemsOf(request)),
-  AnalyticsController_getCampaignAnalytics: analysing("campaign"),
-  AnalyticsController_getTemplateAnalytics: analysing("template"),
-  AnalyticsController_getChannelBreakdown(request) {
-    const byChannel = Map.groupBy(itemsOf(request), ({ channelType }) => channelType);
-    return [...byChannel].map(([channelType, items]) => ({ channelType, ...count(items) }));
-  },
-  AnalyticsController_getUserInsights(request) {
-    const uid = request.param("userId");
-    const items = itemsOf(request, "receiver", uid);
-    // A uid that is no user and never received an item is unknown (assumed).
-    if (items.length === 0) found(findUser(request, uid), "ERR_NOT_FOUND", `The user ${uid} does not exist.`);
-    const engaged = items.map(({ engagedAt }) => engagedAt).filter((at) => typeof at === "number");
-    return {
-      ...omit(count(items), "sent", "delivered"),
-      lastEngagement: engaged.length === 0 ? null : Math.max(...engaged),
-    };
-  },
-});
 
 function analysing(kind: "campaign" | "template"): AppRoute["handler"] {
   const field = `${kind}Id`;

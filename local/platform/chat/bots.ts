@@ -31,54 +31,50 @@ const botFields = {
   password: text(50),
 };
 
-export const botRoutes = [
-  ...appFamily({
-    "create-bot"(request) {
-      const uid = requiredText(request.body, "uid").toLowerCase();
-      if (uid.length > 50) throw userNotFound(uid);
-      requireUserByUid(request, uid);
-      ensure(findBot(request, uid) === undefined, "ERR_BOT_ALREADY_EXISTS", `The bot ${uid} already exists.`);
-      requireRoom(listBots(request).length, "bots", maxBots);
-      const url = requiredText(request.body, "webhookURL");
-      const given = readSettings(request.body);
-      return keepBot(request, {
-        uid,
-        url,
-        groupMessages: "none",
-        enabled: false,
-        useBasicAuth: false,
-        ...(given.useBasicAuth ? given : omit(given, "username", "password")),
-        createdAt: nowSeconds(request),
-      });
+export const botRoutes = appFamily({
+  "create-bot"(request) {
+    const uid = requiredText(request.body, "uid").toLowerCase();
+    if (uid.length > 50) throw userNotFound(uid);
+    requireUserByUid(request, uid);
+    ensure(findBot(request, uid) === undefined, "ERR_BOT_ALREADY_EXISTS", `The bot ${uid} already exists.`);
+    requireRoom(listBots(request).length, "bots", maxBots);
+    const url = requiredText(request.body, "webhookURL");
+    const given = readSettings(request.body);
+    return keepBot(request, {
+      uid,
+      url,
+      groupMessages: "none",
+      enabled: false,
+      useBasicAuth: false,
+      ...(given.useBasicAuth ? given : omit(given, "username", "password")),
+      createdAt: nowSeconds(request),
+    });
+  },
+  "list-bots"(request) {
+    const key = request.query.text("searchKey")?.toLowerCase() ?? "";
+    const bots = listBots(request)
+      .filter(({ uid }) => uid.startsWith(key))
+      .toSorted((one, other) => (one.uid < other.uid ? -1 : 1));
+    return replyPage(request.query, request.query.flag("isAIBot") ? [] : bots, { show: showBot });
+  },
+  "get-bot": (request) => showBot(requireBot(request)),
+  "update-bot"(request) {
+    const changed = { ...requireBot(request), ...readSettings(request.body) };
+    return keepBot(request, { ...changed, updatedAt: nowSeconds(request) });
+  },
+  "delete-bot"(request) {
+    const { uid } = requireBot(request);
+    deleteBot(request, uid);
+    return acknowledge(`Bot with ${uid} has been deleted successfully.`);
+  },
+  "send-bot-message": {
+    checksBody: true,
+    async handler(request) {
+      requireBot(request);
+      return await sendFrom(request, requireUser(request));
     },
-    "list-bots"(request) {
-      const key = request.query.text("searchKey")?.toLowerCase() ?? "";
-      const bots = listBots(request)
-        .filter(({ uid }) => uid.startsWith(key))
-        .toSorted((one, other) => (one.uid < other.uid ? -1 : 1));
-      return replyPage(request.query, request.query.flag("isAIBot") ? [] : bots, { show: showBot });
-    },
-    "get-bot": (request) => showBot(requireBot(request)),
-    "update-bot"(request) {
-      const changed = { ...requireBot(request), ...readSettings(request.body) };
-      return keepBot(request, { ...changed, updatedAt: nowSeconds(request) });
-    },
-    "delete-bot"(request) {
-      const { uid } = requireBot(request);
-      deleteBot(request, uid);
-      return acknowledge(`Bot with ${uid} has been deleted successfully.`);
-    },
-  }),
-  ...appFamily(
-    {
-      async "send-bot-message"(request) {
-        requireBot(request);
-        return await sendFrom(request, requireUser(request));
-      },
-    },
-    { checksBody: true },
-  ),
-];
+  },
+});
 
 function readSettings(body: JsonObject) {
   const { webhookURL: url, groupChatSetting, ...others } = readFields(body, botFields);

@@ -28,6 +28,23 @@ export const friendRoutes = appFamily({
     // The platform spells it so.
     return acknowledge("Deleted the friend relations succussfully");
   },
+  "block-users": (request) =>
+    changeBlocks(request, "user_blocked", (user, other) => {
+      ensure(
+        other.uid !== user.uid,
+        "ERR_CANNOT_BLOCK_SELF",
+        `The user ${user.uid} cannot block themselves.`,
+      );
+      putBlock(request, user, other);
+      return true;
+    }),
+  "unblock-users": (request) =>
+    changeBlocks(
+      request,
+      "user_unblocked",
+      (user, other) => deleteRows(request, "blocks", { uid: user.uid, blocked: other.uid }) > 0,
+    ),
+  "list-blocked-users": (request) => listRelated(request, "blocked"),
 });
 
 function addOneFriend(request: AppRequest, user: User, uid: string) {
@@ -51,26 +68,6 @@ function addOneFriend(request: AppRequest, user: User, uid: string) {
 
 // @see docs/internals/platform/ids-and-limits.md#quantities
 const maxFriends = 1_000;
-
-export const blockedUserRoutes = appFamily({
-  "block-users": (request) =>
-    changeBlocks(request, "user_blocked", (user, other) => {
-      ensure(
-        other.uid !== user.uid,
-        "ERR_CANNOT_BLOCK_SELF",
-        `The user ${user.uid} cannot block themselves.`,
-      );
-      putBlock(request, user, other);
-      return true;
-    }),
-  "unblock-users": (request) =>
-    changeBlocks(
-      request,
-      "user_unblocked",
-      (user, other) => deleteRows(request, "blocks", { uid: user.uid, blocked: other.uid }) > 0,
-    ),
-  "list-blocked-users": (request) => listRelated(request, "blocked"),
-});
 
 function changeBlocks(
   request: AppRequest,

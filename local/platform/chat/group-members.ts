@@ -60,9 +60,6 @@ export const groupMemberRoutes = appFamily({
     exitGroup(request, group.guid, user, "kicked");
     return acknowledge(`The member with ${user.uid} has been kicked from the Group with ${group.guid}.`);
   },
-});
-
-export const bannedUserRoutes = appFamily({
   "ban-group-user": answerBan(banUser, "banned"),
   "unban-group-user": answerBan(unbanUser, "unbanned"),
   "list-banned-group-users"(request) {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Context, Hono } from "hono";
 import { requireApiKey } from "../http/answer-request.ts";
 import type { AppRequest } from "../http/route.ts";
@@ -35,7 +35,7 @@ function signed(services: Pick<Services, "clock">, url: string, id: string, seco
 }
 
 function signatureOf(id: string, of: string) {
-  return createHash("sha256").update(`${id} ${of}`).digest("base64url");
+  return hash("sha256", `${id} ${of}`, "base64url");
 }
 
 export function addMedia(app: Hono, services: Services): void {

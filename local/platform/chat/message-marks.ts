@@ -85,6 +85,14 @@ export const messageMarkRoutes = appFamily({
     }
     return acknowledge(`The message id ${message.id} has been marked as interacted for the user ${uid}.`);
   },
+  "list-all-reactions": (request) => listOf(request, undefined),
+  "get-message-reactions": (request) => listOf(request, request.param("reaction")),
+  "add-message-reactions": (request) =>
+    changeReaction(request, "message_reaction_added", (key) =>
+      putReaction(request, { ...key, reactedAt: nowSeconds(request) }),
+    ),
+  "remove-message-reactions": (request) =>
+    changeReaction(request, "message_reaction_removed", (key) => dropReaction(request, key)),
 });
 
 function requireMayPin(request: AppRequest, { receiverType, receiver }: Message) {
@@ -98,17 +106,6 @@ const maxPinsPerConversation = 100;
 const maxSavesPerUser = 100;
 const maxReactions = 25;
 const maxReactionLength = 45;
-
-export const reactionRoutes = appFamily({
-  "list-all-reactions": (request) => listOf(request, undefined),
-  "get-message-reactions": (request) => listOf(request, request.param("reaction")),
-  "add-message-reactions": (request) =>
-    changeReaction(request, "message_reaction_added", (key) =>
-      putReaction(request, { ...key, reactedAt: nowSeconds(request) }),
-    ),
-  "remove-message-reactions": (request) =>
-    changeReaction(request, "message_reaction_removed", (key) => dropReaction(request, key)),
-});
 
 function listOf(request: AppRequest, reaction: string | undefined) {
   const message = requireMessage(request);

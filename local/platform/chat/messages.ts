@@ -30,66 +30,61 @@ import { removeMessage, updateMessage } from "./message-change.ts";
 import { sendFrom } from "./message-send.ts";
 import { presentMessage, presentMessages, requireMessage } from "./message-view.ts";
 
-export const messageRoutes = [
-  ...appFamily(
-    { "send-message": (request) => sendFrom(request, request.actor ?? systemUser) },
-    { checksBody: true },
-  ),
-  ...appFamily({
-    "list-all-messages"(request) {
-      const { actor, query } = request;
-      if (actor === undefined) return listByCursor(request, []);
-      const isUnreadCount = query.flag("unread") && query.flag("count");
-      if (isUnreadCount && query.hasOnly(["unread", "count"])) {
-        return { count: sumUnread(request, actor.uid) };
-      }
-      // The user's conversations have all unread and undelivered messages.
-      if (query.flag("unread") || query.flag("undelivered")) return listByCursor(request, []);
-      const isCount = query.flag("count") === true;
-      return listByCursor(request, [
-        isCount ? visibleTo(request.appId, actor.uid) : pageVisibleTo(request, actor.uid),
-      ]);
-    },
-    "get-message-details": (request) => presentMessage(request, requireMessage(request)),
-    "update-message": updateMessage,
-    "delete-message": removeMessage,
-    /**
-     * By pages, unlike other message lists. Without an acting user, lists all one-to-one messages (assumed).
-     */
-    "user-list-user-messages"(request) {
-      const { uid } = requireUser(request);
-      const own =
-        request.actor === undefined
-          ? oneToOneOf(uid)
-          : ofConversation(userConversationId(request.actor.uid, uid));
-      const page = readPage(request.query, request.query.integer("limit") ?? 100);
-      const affix = request.query.text("affix") ?? "append";
-      const filters = [own, ...sharedFilters(request)];
-      if (request.query.flag("count")) return { count: countMessages(request, filters) };
-      const conditions = [...filters, ...beyondId(affix, request.query.text("id"))];
-      const messages = selectMessagePage(request, {
-        conditions,
-        affix,
-        limit: page.limit,
-        offset: page.offset,
-      });
-      const edge = affix === "prepend" ? messages.at(0) : messages.at(-1);
-      return reply(presentMessages(request, messages), {
-        meta: {
-          ...pageMeta(page, countMessages(request, conditions), messages.length),
-          ...(edge !== undefined && { cursor: { id: edge.id, affix } }),
-        },
-      });
-    },
-    "user-list-group-messages"(request) {
-      const { guid } = requireGroup(request);
-      if (request.actor !== undefined && findMember(request, guid, request.actor.uid) === undefined) {
-        throw notJoined(request.actor.uid, guid);
-      }
-      return listByCursor(request, [ofConversation(groupConversationId(guid))]);
-    },
-  }),
-];
+export const messageRoutes = appFamily({
+  "send-message": { checksBody: true, handler: (request) => sendFrom(request, request.actor ?? systemUser) },
+  "list-all-messages"(request) {
+    const { actor, query } = request;
+    if (actor === undefined) return listByCursor(request, []);
+    const isUnreadCount = query.flag("unread") && query.flag("count");
+    if (isUnreadCount && query.hasOnly(["unread", "count"])) {
+      return { count: sumUnread(request, actor.uid) };
+    }
+    // The user's conversations have all unread and undelivered messages.
+    if (query.flag("unread") || query.flag("undelivered")) return listByCursor(request, []);
+    const isCount = query.flag("count") === true;
+    return listByCursor(request, [
+      isCount ? visibleTo(request.appId, actor.uid) : pageVisibleTo(request, actor.uid),
+    ]);
+  },
+  "get-message-details": (request) => presentMessage(request, requireMessage(request)),
+  "update-message": updateMessage,
+  "delete-message": removeMessage,
+  /**
+   * By pages, unlike other message lists. Without an acting user, lists all one-to-one messages (assumed).
+   */
+  "user-list-user-messages"(request) {
+    const { uid } = requireUser(request);
+    const own =
+      request.actor === undefined
+        ? oneToOneOf(uid)
+        : ofConversation(userConversationId(request.actor.uid, uid));
+    const page = readPage(request.query, request.query.integer("limit") ?? 100);
+    const affix = request.query.text("affix") ?? "append";
+    const filters = [own, ...sharedFilters(request)];
+    if (request.query.flag("count")) return { count: countMessages(request, filters) };
+    const conditions = [...filters, ...beyondId(affix, request.query.text("id"))];
+    const messages = selectMessagePage(request, {
+      conditions,
+      affix,
+      limit: page.limit,
+      offset: page.offset,
+    });
+    const edge = affix === "prepend" ? messages.at(0) : messages.at(-1);
+    return reply(presentMessages(request, messages), {
+      meta: {
+        ...pageMeta(page, countMessages(request, conditions), messages.length),
+        ...(edge !== undefined && { cursor: { id: edge.id, affix } }),
+      },
+    });
+  },
+  "user-list-group-messages"(request) {
+    const { guid } = requireGroup(request);
+    if (request.actor !== undefined && findMember(request, guid, request.actor.uid) === undefined) {
+      throw notJoined(request.actor.uid, guid);
+    }
+    return listByCursor(request, [ofConversation(groupConversationId(guid))]);
+  },
+});
 
 export function listByCursor(request: AppRequest, conditions: Condition[]): object {
   const filters = [...conditions, ...sharedFilters(request)];

@@ -56,34 +56,34 @@ export type AppRequest = BaseRequest & {
 /** Where the path names no app, `app` is `noApp`. */
 export type ManagementRequest = BaseRequest & { generation: Generation };
 
-type Family<R extends AppRoute | ManagementRoute> = Readonly<Record<string, R["handler"]>>;
+type Family<R extends AppRoute | ManagementRoute> = Readonly<
+  Record<string, R["handler"] | (Pick<R, "handler"> & Partial<R>)>
+>;
 
 /** Keyed by operation; ledger/routes.txt has what is known of it. */
-export function appFamily(handlers: Family<AppRoute>, more: Partial<AppRoute> = {}): AppRoute[] {
-  return describeAll(handlers, (api) => api !== "management").map((route) => {
-    return { surface: route.api === "calls" ? "calls" : "chat", ...route, ...more };
+export function appFamily(handlers: Family<AppRoute>): AppRoute[] {
+  return describeAll<AppRoute>(handlers, (api) => api !== "management").map((route) => {
+    return { surface: route.api === "calls" ? "calls" : "chat", ...route };
   });
 }
 
-export function managementFamily(
-  handlers: Family<ManagementRoute>,
-  more: Partial<ManagementRoute> = {},
-): ManagementRoute[] {
-  return describeAll(handlers, (api) => api === "management").map((route) => {
-    return { surface: "management", ...route, ...more };
+export function managementFamily(handlers: Family<ManagementRoute>): ManagementRoute[] {
+  return describeAll<ManagementRoute>(handlers, (api) => api === "management").map((route) => {
+    return { surface: "management", ...route };
   });
 }
 
 const operations = allOperations();
 
-function describeAll<H>(
-  handlers: Readonly<Record<string, H>>,
+function describeAll<R extends AppRoute | ManagementRoute>(
+  handlers: Family<R>,
   isOf: (api: CatalogueOperation["api"]) => boolean,
 ) {
-  return Object.entries(handlers).map(([operationId, handler]) => {
+  return Object.entries(handlers).map(([operationId, given]) => {
     const operation = operations.find(({ api, id }) => id === operationId && isOf(api));
     if (operation === undefined) throw new Error(`The catalogue has no operation ${operationId}.`);
-    return { ...operation, operationId, fidelity: "documented" as const, handler };
+    const own = typeof given === "function" ? { handler: given } : given;
+    return { ...operation, operationId, fidelity: "documented" as const, ...own };
   });
 }
 

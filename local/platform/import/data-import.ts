@@ -36,32 +36,29 @@ import {
 import type { Message } from "../store/messages.ts";
 
 /** Allows 50 entities a request, and 60 requests a minute. */
-export const dataImportRoutes = appFamily(
-  {
-    "import-users": importing("users", "ERR_IMPORT_INVALID_USER_FORMAT", (request, key, body) => {
-      const uid = requiredText(body, "uid");
-      requireKey("uid", key, uid);
-      requireNew(request, "UID", uid);
-      return importUser(request, body);
-    }),
-    "import-groups": importing("groups", "ERR_IMPORT_INVALID_GROUP_FORMAT", (request, key, body) => {
-      const asked = requiredText(body, "guid");
-      requireKey("guid", key, asked);
-      requireNew(request, "GUID", asked);
-      const group = importGroup(request, body, optionalObject(body, "groupOwnerDetails"));
-      return pick(group, "guid", "name", "type", "conversationId", "createdAt", "owner");
-    }),
-    "import-members": importing("members", "ERR_IMPORT_INVALID_MEMBER_FORMAT", importMember),
-    "import-messages": importing("messages", "ERR_IMPORT_INVALID_MESSAGE_FORMAT", importMessage),
-  },
-  { checksBody: true },
-);
+export const dataImportRoutes = appFamily({
+  "import-users": importing("users", "ERR_IMPORT_INVALID_USER_FORMAT", (request, key, body) => {
+    const uid = requiredText(body, "uid");
+    requireKey("uid", key, uid);
+    requireNew(request, "UID", uid);
+    return importUser(request, body);
+  }),
+  "import-groups": importing("groups", "ERR_IMPORT_INVALID_GROUP_FORMAT", (request, key, body) => {
+    const asked = requiredText(body, "guid");
+    requireKey("guid", key, asked);
+    requireNew(request, "GUID", asked);
+    const group = importGroup(request, body, optionalObject(body, "groupOwnerDetails"));
+    return pick(group, "guid", "name", "type", "conversationId", "createdAt", "owner");
+  }),
+  "import-members": importing("members", "ERR_IMPORT_INVALID_MEMBER_FORMAT", importMember),
+  "import-messages": importing("messages", "ERR_IMPORT_INVALID_MESSAGE_FORMAT", importMessage),
+});
 
 type ImportOne = (request: AppRequest, key: string, body: JsonObject) => JsonObject;
 
 function importing(entities: string, formatCode: ErrorCode, importOne: ImportOne) {
   // Asynchronous: a row that ends the request reverts no other.
-  return async (request: AppRequest) => {
+  const handler = async (request: AppRequest) => {
     const asked = request.body[entities];
     ensure(isJsonObject(asked), formatCode, `The ${entities} must be a map by id.`);
     ensureField(
@@ -81,6 +78,7 @@ function importing(entities: string, formatCode: ErrorCode, importOne: ImportOne
       throw new PlatformError("ERR_EXCEPTION", "Something went wrong, please try again later.");
     }
   };
+  return { checksBody: true, handler } as const;
 }
 
 function importMember(request: AppRequest, key: string, body: JsonObject) {

@@ -22,6 +22,53 @@ export const managementAppRoutes = managementFamily({
       perPage: 25,
     });
   },
+  "delete-app"(request) {
+    ensure(request.switches.plan !== "free", "ERR_APP_DELETION", "Only apps of a paid plan can be deleted.");
+    const stored = getDocument(request, deletionKind, deletionKind);
+    const scheduledToDeleteAt = stored?.scheduledToDeleteAt ?? nowSeconds(request) + deletionDelaySeconds;
+    putDocument(request, deletionKind, deletionKind, { scheduledToDeleteAt });
+    return { success: true, scheduledToDeleteAt };
+  },
+  "fetch-multi-tenant-usage"(request) {
+    const isPrevious = request.body.usePreviousBillingCycle === true;
+    return acknowledge(
+      `Your usage request has been accepted and is being processed for the ${isPrevious ? "previous" : "current"} billing cycle of ${request.appId}. You will receive an e-mail.`,
+    );
+  },
+  "add-tenant": {
+    authentication: "basic",
+    handler(request) {
+      const name = requiredText(request.body, "name");
+      const email = requiredText(request.body, "email");
+      requiredText(request.body, "password");
+      const appName = requiredText(request.body, "appName");
+      const contactNumber = optionalText(request.body, "contactNumber");
+      const region = requiredChoice(request.body, "appRegion", ["us", "eu", "in"]);
+      ensureField(
+        getDocument(request, tenantKind, email) === undefined,
+        "email",
+        "The email has already been taken.",
+      );
+      const app = addApp(request, appName, region);
+      const { createdAt } = app;
+      putDocument(request, tenantKind, email, { name, email, createdAt, appId: app.appId });
+      return {
+        name,
+        email,
+        createdAt,
+        ...defined({ contactNumber }),
+        app: {
+          name: appName,
+          appId: app.appId,
+          region,
+          authKey: keyOf(request, app, "authOnly"),
+          apiKey: keyOf(request, app, "fullAccess"),
+          createdAt,
+          plan: "Build",
+        },
+      };
+    },
+  },
 });
 
 function addApp(request: ManagementRequest, name: string, region: string) {
@@ -79,66 +126,6 @@ export function createApp(
   services.announce(app, "appCreated", {});
   services.redactor.refresh();
 }
-
-export const appLifecycleRoutes = [
-  ...managementFamily({
-    "delete-app"(request) {
-      ensure(
-        request.switches.plan !== "free",
-        "ERR_APP_DELETION",
-        "Only apps of a paid plan can be deleted.",
-      );
-      const stored = getDocument(request, deletionKind, deletionKind);
-      const scheduledToDeleteAt = stored?.scheduledToDeleteAt ?? nowSeconds(request) + deletionDelaySeconds;
-      putDocument(request, deletionKind, deletionKind, { scheduledToDeleteAt });
-      return { success: true, scheduledToDeleteAt };
-    },
-    "fetch-multi-tenant-usage"(request) {
-      const isPrevious = request.body.usePreviousBillingCycle === true;
-      return acknowledge(
-        `Your usage request has been accepted and is being processed for the ${isPrevious ? "previous" : "current"} billing cycle of ${request.appId}. You will receive an e-mail.`,
-      );
-    },
-  }),
-  ...managementFamily(
-    {
-      "add-tenant"(request) {
-        const name = requiredText(request.body, "name");
-        const email = requiredText(request.body, "email");
-        requiredText(request.body, "password");
-        const appName = requiredText(request.body, "appName");
-        const contactNumber = optionalText(request.body, "contactNumber");
-        const region = requiredChoice(request.body, "appRegion", ["us", "eu", "in"]);
-        ensureField(
-          getDocument(request, tenantKind, email) === undefined,
-          "email",
-          "The email has already been taken.",
-        );
-        const app = addApp(request, appName, region);
-        const { createdAt } = app;
-        putDocument(request, tenantKind, email, { name, email, createdAt, appId: app.appId });
-        return {
-          name,
-          email,
-          createdAt,
-          ...defined({ contactNumber }),
-          app: {
-            name: appName,
-            appId: app.appId,
-            region,
-            authKey: keyOf(request, app, "authOnly"),
-            apiKey: keyOf(request, app, "fullAccess"),
-            createdAt,
-            plan: "Build",
-          },
-        };
-      },
-    },
-    {
-      authentication: "basic",
-    },
-  ),
-];
 
 // The delay is not documented.
 const deletionDelaySeconds = 30 * 86_400;

@@ -23,7 +23,7 @@ const flagsWithoutDefault = [
   "core.notifications.push.advanced.enabled",
 ];
 
-export const appSettingRoutes = managementFamily({
+export const settingRoutes = managementFamily({
   "map-settings": map,
   "list-settings": readAppSettings,
   "unmap-settings"(request) {
@@ -31,6 +31,8 @@ export const appSettingRoutes = managementFamily({
     // The printed message is that of adding.
     return acknowledge("Added setting(s) successfully.");
   },
+  "add-collaborator": { alsoTakes: ["developers"], handler: change },
+  "list-collaborators": (request) => listDocuments(request, kind),
 });
 
 function map(request: ManagementRequest) {
@@ -52,11 +54,6 @@ function isSetting(key: string, value: unknown) {
     typeof value === "boolean"
   );
 }
-
-export const teamRoutes = [
-  ...managementFamily({ "add-collaborator": change }, { alsoTakes: ["developers"] }),
-  ...managementFamily({ "list-collaborators": (request) => listDocuments(request, kind) }),
-];
 
 function change(request: ManagementRequest) {
   const lists = [...Object.keys(roles), "collaboratorsToRemove"].map(

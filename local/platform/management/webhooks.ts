@@ -67,6 +67,28 @@ export const webhookRoutes = managementFamily({
     deleteRows(request, "webhooks", { generation, id });
     return acknowledge("Deleted Webhook successfully.");
   },
+  "add-triggers"(request) {
+    const webhook = requireWebhook(request);
+    return itemResults(textsOf(request.body, "triggerIds"), (trigger) => {
+      const isKnown = describeTrigger(webhook.generation, trigger) !== undefined;
+      ensure(isKnown, "ERR_TRIGGER_NOT_FOUND", `The trigger ${trigger} does not exist.`);
+      addTrigger(request, webhook, trigger);
+      return { message: "Triggers has been added successfully." };
+    });
+  },
+  "list-triggers"(request) {
+    const webhook = requireWebhook(request);
+    const ids = listTriggerIds(request, webhook.generation, webhook.id);
+    const show = (id: string) => ({ id, description: describeTrigger(webhook.generation, id) ?? "" });
+    return replyPage(request.query, ids, { show });
+  },
+  "remove-triggers"(request) {
+    const { generation, id } = requireWebhook(request);
+    for (const triggerId of textsOf(request.body, "triggerIds")) {
+      deleteRows(request, "webhook_triggers", { generation, webhookId: id, triggerId });
+    }
+    return acknowledge("Removed trigger successfully.");
+  },
 });
 
 function requireWebhook(request: ManagementRequest) {
@@ -103,28 +125,3 @@ function show({ switches }: Pick<ManagementRequest, "switches">, webhook: Webhoo
 }
 
 const maxWebhooks = 25;
-
-export const triggerRoutes = managementFamily({
-  "add-triggers"(request) {
-    const webhook = requireWebhook(request);
-    return itemResults(textsOf(request.body, "triggerIds"), (trigger) => {
-      const isKnown = describeTrigger(webhook.generation, trigger) !== undefined;
-      ensure(isKnown, "ERR_TRIGGER_NOT_FOUND", `The trigger ${trigger} does not exist.`);
-      addTrigger(request, webhook, trigger);
-      return { message: "Triggers has been added successfully." };
-    });
-  },
-  "list-triggers"(request) {
-    const webhook = requireWebhook(request);
-    const ids = listTriggerIds(request, webhook.generation, webhook.id);
-    const show = (id: string) => ({ id, description: describeTrigger(webhook.generation, id) ?? "" });
-    return replyPage(request.query, ids, { show });
-  },
-  "remove-triggers"(request) {
-    const { generation, id } = requireWebhook(request);
-    for (const triggerId of textsOf(request.body, "triggerIds")) {
-      deleteRows(request, "webhook_triggers", { generation, webhookId: id, triggerId });
-    }
-    return acknowledge("Removed trigger successfully.");
-  },
-});

@@ -12,21 +12,61 @@ import { moveToReviewed } from "./moderation-store.ts";
 import { withStatus } from "./moderator.ts";
 import { findReason } from "./reasons.ts";
 
-export const blockedMessageRoutes = [
-  ...appFamily({
-    "list-moderation-blocked-messages": (request) => listNewest(request, "blocked", (record) => record),
-    "list-reviewed-messages"(request) {
-      return listNewest(request, "reviewed", (record) => ({
-        ...record,
-        // The blocked list has an array (docs/internals/platform/moderation.md#blocked-messages).
-        ...(isJsonObject(record.condition) && { condition: withOneMessage(record.condition) }),
-        appId: request.appId,
-      }));
-    },
-  }),
-  ...appFamily({ "review-blocked-message": (request) => review(request, "id") }, { checksBody: true }),
-  ...appFamily({ "approve-moderation-blocked-messages": (request) => review(request, "messageId") }),
-];
+export const reviewRoutes = appFamily({
+  "list-moderation-blocked-messages": (request) => listNewest(request, "blocked", (record) => record),
+  "list-reviewed-messages"(request) {
+    return listNewest(request, "reviewed", (record) => ({
+      ...record,
+      // The blocked list has an array (docs/internals/platform/moderation.md#blocked-messages).
+      ...(isJsonObject(record.condition) && { condition: withOneMessage(record.condition) }),
+      appId: request.appId,
+    }));
+  },
+  "review-blocked-message": { checksBody: true, handler: (request) => review(request, "id") },
+  "approve-moderation-blocked-messages": (request) => review(request, "messageId"),
+  "flag-a-message"(request) {
+    const actor = requireActor(request);
+    const message = requireMessage(request);
+    const reasonId = optionalText(request.body, "reasonId") ?? optionalText(request.body, "id");
+    if (reasonId === undefined) throw missing("reasonId");
+    const reason = findReason(request, reasonId);
+    ensure(reason !== undefined, "ERR_REASON_NOT_FOUND", `The reason with id ${reasonId} does not exist.`);
+    const remark = optionalText(request.body, "remark");
+    const entry: JsonObject = {
+      ...pick(actor, "uid", "name", "avatar", "role"),
+      reasonId,
+      reasonName: reason.name,
+      ...defined({ description: reason.description, remark }),
+      flaggedAt: nowSeconds(request),
+    };
+    const others = objectsOf(getDocument(request, messageKinds.flagged, message.id)?.flaggedBy).filter(
+      (known) => known.uid !== actor.uid,
+    );
+    putDocument(request, messageKinds.flagged, message.id, {
+      messageId: message.id,
+      flaggedBy: [...others, entry],
+    });
+    return acknowledge(`Message ${message.id} has been flagged successfully.`);
+  },
+  "list-flagged-messages"(request) {
+    return listNewest(request, "flagged", (record) => {
+      const message = findMessage(request, String(record.messageId));
+      const flaggedBy = objectsOf(record.flaggedBy);
+      return message && { ...message, appId: request.appId, flaggedBy, flaggedCount: flaggedBy.length };
+    });
+  },
+  "blockreview-flagged-message"(request) {
+    const id = request.param("id");
+    const record = getDocument(request, messageKinds.flagged, id);
+    const message = findMessage(request, id);
+    if (record === undefined || message === undefined) throw messageNotFound();
+    const status = requiredChoice(request.body, "status", ["approved", "disapproved"]);
+    const flaggedBy = objectsOf(record.flaggedBy);
+    const details = { flaggedBy, flaggedCount: flaggedBy.length, createdAt: nowSeconds(request) };
+    moveToReviewed(request, id, decideMessage(request, message, status, details).record);
+    return acknowledge(`Message with id ${id} has been unflagged successfully.`);
+  },
+});
 
 function decideMessage(
   request: AppRequest,
@@ -98,48 +138,3 @@ function withOneMessage(condition: JsonObject) {
     message: isStringArray(condition.message) ? condition.message.join(" ") : condition.message,
   };
 }
-
-export const flaggedMessageRoutes = appFamily({
-  "flag-a-message"(request) {
-    const actor = requireActor(request);
-    const message = requireMessage(request);
-    const reasonId = optionalText(request.body, "reasonId") ?? optionalText(request.body, "id");
-    if (reasonId === undefined) throw missing("reasonId");
-    const reason = findReason(request, reasonId);
-    ensure(reason !== undefined, "ERR_REASON_NOT_FOUND", `The reason with id ${reasonId} does not exist.`);
-    const remark = optionalText(request.body, "remark");
-    const entry: JsonObject = {
-      ...pick(actor, "uid", "name", "avatar", "role"),
-      reasonId,
-      reasonName: reason.name,
-      ...defined({ description: reason.description, remark }),
-      flaggedAt: nowSeconds(request),
-    };
-    const others = objectsOf(getDocument(request, messageKinds.flagged, message.id)?.flaggedBy).filter(
-      (known) => known.uid !== actor.uid,
-    );
-    putDocument(request, messageKinds.flagged, message.id, {
-      messageId: message.id,
-      flaggedBy: [...others, entry],
-    });
-    return acknowledge(`Message ${message.id} has been flagged successfully.`);
-  },
-  "list-flagged-messages"(request) {
-    return listNewest(request, "flagged", (record) => {
-      const message = findMessage(request, String(record.messageId));
-      const flaggedBy = objectsOf(record.flaggedBy);
-      return message && { ...message, appId: request.appId, flaggedBy, flaggedCount: flaggedBy.length };
-    });
-  },
-  "blockreview-flagged-message"(request) {
-    const id = request.param("id");
-    const record = getDocument(request, messageKinds.flagged, id);
-    const message = findMessage(request, id);
-    if (record === undefined || message === undefined) throw messageNotFound();
-    const status = requiredChoice(request.body, "status", ["approved", "disapproved"]);
-    const flaggedBy = objectsOf(record.flaggedBy);
-    const details = { flaggedBy, flaggedCount: flaggedBy.length, createdAt: nowSeconds(request) };
-    moveToReviewed(request, id, decideMessage(request, message, status, details).record);
-    return acknowledge(`Message with id ${id} has been unflagged successfully.`);
-  },
-});

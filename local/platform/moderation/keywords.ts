@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { ensureField, found, missing, requireRoom } from "../errors/platform-error.ts";
 import { readForm } from "../http/fields.ts";
 import { type AppRequest, acknowledge, appFamily, replyLimited } from "../http/route.ts";
@@ -45,7 +45,7 @@ export const keywordRoutes = appFamily({
   "list-rule-keywords"(request) {
     const lists = listKeywordLists(request).map((stored) => {
       const owner = stored.default === true ? "default" : request.appId;
-      const _id = createHash("sha256").update(`${owner}/${stored.id}`).digest("hex").slice(0, 24);
+      const _id = hash("sha256", `${owner}/${stored.id}`).slice(0, 24);
       return { _id, appId: owner, ...stored, __v: 0 };
     });
     return replyLimited(lists);

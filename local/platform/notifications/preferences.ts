@@ -44,6 +44,21 @@ export const preferenceRoutes = appFamily({
     deleteDocument(request, preferencesKind, requireQueryUser(request));
     return defaultPreferences();
   },
+  "notifications-push-list-muted": (request) => ({
+    mutedConversations: mutedBy(request, requireQueryUser(request)),
+  }),
+  "notifications-push-mute-conversations": (request) =>
+    changeMutes(request, ({ until }) => {
+      const isFuture = typeof until === "number" && until > request.clock.now();
+      ensureField(isFuture, "until", "The until must be a future time in milliseconds.");
+      return { until };
+    }),
+  "notifications-push-unmute-conversations": changeMutes,
+  "notifications-get-timezone": (request) => ({ timezone: timezoneOf(request, requireQueryUser(request)) }),
+  "notifications-update-timezone"(request) {
+    const uid = requireQueryUser(request);
+    return { timezone: setTimezone(request, uid, requiredText(request.body, "timezone")) };
+  },
 });
 
 function requireQueryUser(request: AppRequest) {
@@ -85,24 +100,6 @@ function show(request: AppRequest, uid: string) {
     templates: { ...objectOf(templates), ...(own.usePrivacyTemplate === true && { usePrivacyTemplate: 2 }) },
   };
 }
-
-export const muteRoutes = appFamily({
-  "notifications-push-list-muted": (request) => ({
-    mutedConversations: mutedBy(request, requireQueryUser(request)),
-  }),
-  "notifications-push-mute-conversations": (request) =>
-    changeMutes(request, ({ until }) => {
-      const isFuture = typeof until === "number" && until > request.clock.now();
-      ensureField(isFuture, "until", "The until must be a future time in milliseconds.");
-      return { until };
-    }),
-  "notifications-push-unmute-conversations": changeMutes,
-  "notifications-get-timezone": (request) => ({ timezone: timezoneOf(request, requireQueryUser(request)) }),
-  "notifications-update-timezone"(request) {
-    const uid = requireQueryUser(request);
-    return { timezone: setTimezone(request, uid, requiredText(request.body, "timezone")) };
-  },
-});
 
 /** @param name an IANA name */
 export function setTimezone(request: AppRequest, uid: string, name: string): string {

@@ -7,7 +7,7 @@ import { deleteDocument, getDocument, listDocuments, putDocument } from "../stor
 import { findTokenOwner, listActiveAuthTokens } from "../store/users.ts";
 import { setTimezone } from "./preferences.ts";
 
-export const pushTokenRoutes = appFamily({
+export const tokenRoutes = appFamily({
   "notifications-push-register-token"(request) {
     const owner = ownerOf(request, optionalText(request.body, "authToken"));
     const platform = requiredText(request.body, "platform");
@@ -45,6 +45,29 @@ export const pushTokenRoutes = appFamily({
     );
     ensureField(named.length !== 0, "pushToken", "The push token does not exist.");
     return unregister(request, owner, named);
+  },
+  "notifications-get-contact-details": (request) =>
+    getDocument(request, contactKind, requireActor(request).uid) ?? {},
+  "notifications-update-contact-details"(request) {
+    const { uid } = requireActor(request);
+    const changes = readFields(request.body, { email: optionalText, phno: optionalText });
+    ensureField(
+      changes.email === undefined || /^[^\s@]+@[^\s@]+$/.test(changes.email),
+      "email",
+      "The email must be a valid e-mail address.",
+    );
+    ensureField(
+      changes.phno === undefined || /^\+\d{6,15}$/.test(changes.phno),
+      "phno",
+      "The phno must be a phone number with its country code.",
+    );
+    const changed = { ...getDocument(request, contactKind, uid), ...changes };
+    putDocument(request, contactKind, uid, changed);
+    return changed;
+  },
+  "notifications-delete-contact-details"(request) {
+    deleteDocument(request, contactKind, requireActor(request).uid);
+    return { success: true };
   },
 });
 
@@ -96,31 +119,5 @@ const tokenKinds = [
 ];
 
 const kind = "push-token";
-
-export const contactRoutes = appFamily({
-  "notifications-get-contact-details": (request) =>
-    getDocument(request, contactKind, requireActor(request).uid) ?? {},
-  "notifications-update-contact-details"(request) {
-    const { uid } = requireActor(request);
-    const changes = readFields(request.body, { email: optionalText, phno: optionalText });
-    ensureField(
-      changes.email === undefined || /^[^\s@]+@[^\s@]+$/.test(changes.email),
-      "email",
-      "The email must be a valid e-mail address.",
-    );
-    ensureField(
-      changes.phno === undefined || /^\+\d{6,15}$/.test(changes.phno),
-      "phno",
-      "The phno must be a phone number with its country code.",
-    );
-    const changed = { ...getDocument(request, contactKind, uid), ...changes };
-    putDocument(request, contactKind, uid, changed);
-    return changed;
-  },
-  "notifications-delete-contact-details"(request) {
-    deleteDocument(request, contactKind, requireActor(request).uid);
-    return { success: true };
-  },
-});
 
 const contactKind = "contact-details";

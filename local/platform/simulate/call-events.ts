@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { requireParty, requireUserByUid } from "../chat/lookup.ts";
 import { conversationIdOf, storeActionMessage } from "../chat/message-store.ts";
 import { ensure, found } from "../errors/platform-error.ts";
@@ -130,7 +130,7 @@ export function newCallId(
   kind: "session" | "mid" | "recording" | "transcript",
 ): string {
   const number = nextNumber(services, `call:${kind}`);
-  const hex = createHash("sha256").update(`${services.appId}/${kind}/${number}`).digest("hex");
+  const hex = hash("sha256", `${services.appId}/${kind}/${number}`);
   if (kind === "session") return `v1.${services.app.region}.${services.appId}.${hex.slice(0, 26)}`;
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { requireUserByUid } from "../chat/lookup.ts";
 import type { JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
@@ -18,7 +18,7 @@ export function connectUser(services: AppServices, presence: Presence): JsonObje
   const connection: Connection = {
     uid: user.uid,
     deviceId,
-    sessionId: createHash("sha256").update(seed).digest("hex").slice(0, 10),
+    sessionId: hash("sha256", seed).slice(0, 10),
     platform,
     connectedMs: services.clock.now(),
   };

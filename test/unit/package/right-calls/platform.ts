@@ -26,7 +26,9 @@ const contents = {
   ],
   groups: [{ guid: "chess", name: "Chess", type: "public", owner: "alice", members: { bob: "admin" } }],
   webhooks: [{ url: "http://127.0.0.1:1/", username: "u", password: "p", retryOnFailure: true }],
-  bots: [{ uid: "helper", name: "Helper", url: "http://127.0.0.1:1/", groupMessages: "all" }],
+  bots: [
+    { uid: "helper", name: "Helper", webhookURL: "http://127.0.0.1:1/", groupChatSetting: "allMessages" },
+  ],
   agents: [{ uid: "ai", name: "AI", apiTools: ["order"], script: script }],
   apiTools: [{ slug: "order", endpoint: "http://127.0.0.1:1/", method: "GET", headers: { "x-a": "b" } }],
 };
