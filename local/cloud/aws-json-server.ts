@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { parseJson } from "../../lib/base/json.ts";
 import { DataFault } from "../files/data-fault.ts";
 import { AwsError, internalFailure } from "./aws-error.ts";
-import type { AwsCaller } from "./aws-operation.ts";
+import { type AwsCaller, readJsonBody } from "./aws-operation.ts";
 import type { ServiceFaults } from "./faults/cloud-faults.ts";
 import { regionOfAuthorization } from "./local-aws.ts";
 import { type LocalServer, startLocalServer } from "./local-server.ts";
@@ -66,8 +65,7 @@ async function answer(
   const fault = await faults?.strike(request);
   if (fault === "down") return await new Promise<never>(() => {});
   if (fault === "throttled") throw throttled;
-  const input = parseJson(body);
-  if (input === undefined) throw new AwsError("SerializationException", "The request body is not JSON.");
+  const input = readJsonBody(body);
   const region = regionOfAuthorization(authorization) ?? "us-east-1";
   const invocation = request.headers["x-local-invocation"]?.toString();
   return await options.answer({ operation, input, region, invocation, request, signal: disconnected.signal });

@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { parseJson } from "../../lib/base/json.ts";
 import { AwsError, unknownOperation } from "./aws-error.ts";
 
 export interface AwsCaller {
@@ -25,6 +26,13 @@ export function findOperation<Caller>(
   const found = operations.get(name);
   if (found) return found;
   throw unknownOperation(name, unknownCode);
+}
+
+/** @throws AwsError if the body is not JSON */
+export function readJsonBody(body: string): unknown {
+  const parsed = parseJson(body);
+  if (parsed !== undefined) return parsed;
+  throw new AwsError("SerializationException", "The request body is not JSON.");
 }
 
 /** @throws AwsError if the input is invalid; its message quotes no value */

@@ -15,8 +15,8 @@ const contentsSchema = z.object({
   tables: z.record(z.string(), z.array(itemSchema)),
   secrets: z.array(secretSchema),
   executions: z.array(storedExecutionSchema),
-  /** Code of running executions; earlier snapshots lack it. */
-  code: z._default(z.array(storedCodeSchema), []),
+  /** Code of running executions. */
+  code: z.array(storedCodeSchema),
 });
 
 export type CloudContents = z.infer<typeof contentsSchema>;

@@ -64,10 +64,7 @@ export function runControls({ services, report, consumers, lambda, scheduled, st
   const { sqs, durable } = services;
   const consumedQueues = report.mappings.map(({ queueName }) => sqs.service.get(queueName).queue);
   /** Read by the code that moves the clock. */
-  const timeSources: readonly {
-    nextAtMs(untilMs: number): number | undefined;
-    runDue?(): Promise<void>;
-  }[] = [
+  const timeSources = [
     ...consumedQueues.map((queue) => ({ nextAtMs: () => queue.nextChangeAtMs() })),
     ...scheduled.sources,
   ];

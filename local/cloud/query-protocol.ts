@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { AwsError } from "./aws-error.ts";
 import { type LocalServer, startLocalServer } from "./local-server.ts";
 
 // Requests are forms, answers XML. https://smithy.io/2.0/aws/protocols/aws-query-protocol.html
@@ -8,17 +9,7 @@ import { type LocalServer, startLocalServer } from "./local-server.ts";
 /** A text, elements by name, or a list of elements named `member`. */
 export type XmlValue = string | undefined | readonly XmlValue[] | { readonly [name: string]: XmlValue };
 
-export class QueryError extends Error {
-  override readonly name = "QueryError";
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
-/** @param perform throws QueryError to refuse a call */
+/** @param perform throws AwsError to refuse a call */
 export function startQueryServer(
   perform: (action: string, query: URLSearchParams) => XmlValue | Promise<XmlValue>,
 ): Promise<LocalServer> {
@@ -44,7 +35,7 @@ export function answerQuery(response: ServerResponse, action: string, result: Xm
 }
 
 export function refuseQuery(response: ServerResponse, error: unknown): void {
-  const known = error instanceof QueryError;
+  const known = error instanceof AwsError;
   const fault = {
     Type: known ? "Sender" : "Receiver",
     Code: known ? error.code : "InternalFailure",

@@ -16,7 +16,7 @@ import {
   resolvedSchema,
   resolveService,
 } from "./resolve-service.ts";
-import { createSourceSnapshot, type SourceSnapshot, sourcesOf } from "./source-snapshot.ts";
+import { createSourceSnapshot, type SourceSnapshot, sourcesOf, stampOf } from "./source-snapshot.ts";
 
 export interface BuildOptions {
   readonly serviceFolder: string;
@@ -142,10 +142,10 @@ class KeptBundles {
     });
   }
 
-  /** Includes ctime, which programs cannot set. The stamp of a generated file is empty. */
+  /** The stamp of a generated file is empty. */
   #stampOf(file: string) {
     const stats = statSync(join(this.#serviceFolder, file), { bigint: true, throwIfNoEntry: false });
-    return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.ctimeNs}`;
+    return stats === undefined ? "" : stampOf(stats);
   }
 }
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { type BigIntStats, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { filesOfInstallers, packagePlaceOf } from "../../../build/folders.ts";
 
@@ -97,8 +97,7 @@ function add(now: Map<string, Seen>, folder: string, path: string, before: Seen 
   const file = join(folder, path);
   const stats = read(() => statSync(file, { bigint: true }));
   if (!stats?.isFile()) return;
-  // Unlike mtime, programs cannot set ctime.
-  const stamp = `${stats.ino} ${stats.size} ${stats.ctimeNs}`;
+  const stamp = stampOf(stats);
   if (before?.stamp === stamp && !before.isRecent) {
     now.set(path, before);
     return;
@@ -107,6 +106,11 @@ function add(now: Map<string, Seen>, folder: string, path: string, before: Seen 
   const content = read(() => readFileSync(file));
   if (content === undefined) return;
   now.set(path, { stamp, digest: hash("sha256", content), isRecent });
+}
+
+/** Includes ctime, which programs cannot set. */
+export function stampOf({ ino, size, ctimeNs }: BigIntStats): string {
+  return `${ino} ${size} ${ctimeNs}`;
 }
 
 function read<T>(look: () => T) {

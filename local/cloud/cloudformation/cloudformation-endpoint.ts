@@ -1,5 +1,6 @@
+import { AwsError, unknownOperation } from "../aws-error.ts";
 import type { LocalServer } from "../local-server.ts";
-import { QueryError, startQueryServer, type XmlValue } from "../query-protocol.ts";
+import { startQueryServer, type XmlValue } from "../query-protocol.ts";
 import type { StackReport } from "./stack-report.ts";
 
 const pageLength = 100;
@@ -15,7 +16,7 @@ export function startCloudformationEndpoint(stack: Promise<StackReport>): Promis
     const report = await stack;
     const wanted = query.get("StackName") ?? report.name;
     if (wanted === report.name || wanted === report.arn) return perform(action, query, report);
-    throw new QueryError("ValidationError", `Stack with id ${wanted} does not exist`);
+    throw new AwsError("ValidationError", `Stack with id ${wanted} does not exist`);
   });
 }
 
@@ -51,7 +52,7 @@ function perform(action: string, query: URLSearchParams, stack: StackReport): Xm
         ResourceTypes: [...new Set(stack.resources.map(({ type }) => type))],
       };
     default:
-      throw new QueryError("InvalidAction", `${action} is not part of the local stack.`);
+      throw unknownOperation(action, "InvalidAction");
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { errorObjectSchema } from "./stored-execution.ts";
+import { errorObjectSchema, storedExecutionSchema } from "./stored-execution.ts";
 
 const identifier = z.string().check(z.minLength(1));
 /** Maximum of an execution: 366 days. */
@@ -49,8 +49,6 @@ export const historyQuerySchema = z.strictObject({
   ...pageFields,
 });
 
-const statusSchema = z.enum(["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "STOPPED"]);
-
 /**
  * Refuses aliases. UNVERIFIED: the executions that Lambda lists for one.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_ListDurableExecutionsByFunction.html
@@ -59,7 +57,7 @@ export const listQuerySchema = z.strictObject({
   DurableExecutionName: z.optional(z.string()),
   Qualifier: z.optional(z.string().check(z.regex(/^(\$LATEST|\d+)$/))),
   ReverseOrder: z.optional(z.enum(["true", "false"])),
-  Statuses: z.optional(z.array(statusSchema)),
+  Statuses: z.optional(z.array(storedExecutionSchema.shape.status)),
   ...pageFields,
 });
 

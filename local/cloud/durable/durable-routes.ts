@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
-import { parseJson } from "../../../lib/base/json.ts";
 import { isDate } from "../../../lib/base/realm.ts";
 import { AwsError } from "../aws-error.ts";
+import { readJsonBody } from "../aws-operation.ts";
 import { historyQuerySchema, listQuerySchema, stateQuerySchema } from "./durable-inputs.ts";
 import type { DurableStore } from "./durable-store.ts";
 import { invalidDurableCall } from "./invalid-call.ts";
@@ -40,7 +40,7 @@ function route(store: DurableStore, { method, parts, query, body }: Call): objec
   const [kind, id = "", verb = ""] = parts;
   switch (`${method} ${kind}/${verb}`) {
     case "POST durable-executions/checkpoint":
-      return store.checkpoint(id, readJson(body));
+      return store.checkpoint(id, readJsonBody(body));
     case "GET durable-executions/state":
       return store.getState(id, readQuery(stateQuerySchema, query));
     case "GET durable-executions/":
@@ -67,14 +67,8 @@ function functionNameOf(id: string) {
   return id.match(/function:([^:]+)/)?.[1] ?? id.split(":")[0] ?? id;
 }
 
-function readJson(body: string): unknown {
-  const parsed = parseJson(body);
-  if (parsed !== undefined) return parsed;
-  throw new AwsError("SerializationException", "The request body is not JSON.");
-}
-
 function readError(body: string) {
-  const parsed = errorObjectSchema.safeParse(readJson(body));
+  const parsed = errorObjectSchema.safeParse(readJsonBody(body));
   if (parsed.success) return parsed.data;
   throw invalidDurableCall("The error is not an ErrorObject.");
 }

@@ -1,10 +1,5 @@
 import * as z from "zod/mini";
 
-interface Limit {
-  readonly ThrottlingRateLimit?: number | undefined;
-  readonly ThrottlingBurstLimit?: number | undefined;
-}
-
 const limitSchema = z.object({
   ThrottlingRateLimit: z.optional(z.number()),
   ThrottlingBurstLimit: z.optional(z.number()),
@@ -15,6 +10,7 @@ export const stageSettingsSchema = z.object({
   RouteSettings: z.optional(z.record(z.string(), limitSchema)),
 });
 
+type Limit = z.infer<typeof limitSchema>;
 export type StageSettings = z.infer<typeof stageSettingsSchema>;
 
 /**

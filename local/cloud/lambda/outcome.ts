@@ -1,17 +1,14 @@
-export type Outcome = OutcomeKind & {
+export interface Outcome {
+  /**
+   * `failed`: the handler threw, or the function could not be loaded. `throttled`: the function's reserved
+   * concurrency is used up. `exited`: the process ended during the invocation: on its own, killed, or out of
+   * memory.
+   */
+  readonly kind: "answered" | "failed" | "timedOut" | "throttled" | "exited";
+  readonly body: string;
   /** Undefined if no process received it. */
   readonly requestId?: string | undefined;
-};
-
-type OutcomeKind =
-  | { readonly kind: "answered"; readonly body: string }
-  /** The handler threw, or the function could not be loaded. */
-  | { readonly kind: "failed"; readonly body: string }
-  | { readonly kind: "timedOut"; readonly body: string }
-  /** The function's reserved concurrency is used up. */
-  | { readonly kind: "throttled"; readonly body: string }
-  /** The process ended during the invocation: on its own, killed, or out of memory. */
-  | { readonly kind: "exited"; readonly body: string };
+}
 
 export const throttled: Outcome = { kind: "throttled", body: '{"message":"Rate Exceeded."}' };
 

@@ -1,5 +1,6 @@
 import { hash, randomUUID } from "node:crypto";
 import { AwsError } from "../aws-error.ts";
+import { createBus } from "../bus.ts";
 import { Backlog, type Entry, type PeekedMessage } from "./backlog.ts";
 import { Deduplication, type MessageNames } from "./deduplication.ts";
 import { expiredHandle, invalidParameter } from "./invalid-parameter.ts";
@@ -26,7 +27,10 @@ export class Queue {
   readonly #journal: QueueSurroundings["journal"];
   readonly #byId = new Map<string, Entry>();
   readonly #duplicates = new Deduplication();
-  readonly #listeners = new Set<() => void>();
+  readonly #changes = createBus();
+  /** Calls the listener when a message may have become visible early. */
+  readonly onChange = this.#changes.subscribe;
+  readonly notify = this.#changes.publish;
   readonly #backlog = new Backlog();
   #lastSequence = 0;
 
@@ -177,16 +181,6 @@ export class Queue {
   hasReady(): boolean {
     this.#advance();
     return this.#backlog.hasReadyLane();
-  }
-
-  notify(): void {
-    for (const listener of [...this.#listeners]) listener();
-  }
-
-  /** Calls `listener` when a message may have become visible early. */
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   /**

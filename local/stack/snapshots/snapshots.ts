@@ -132,7 +132,7 @@ function checkName(name: string) {
 /** Updates the snapshot's webhooks to the functions' current address. */
 function withAddress(snapshot: Snapshot, then: string, now: string): Snapshot {
   if (then === now) return snapshot;
-  const moved = new Set(["webhooks", "bots", "moderation_services", "documents", "deliveries"]);
+  const moved = new Set(["webhooks", "documents", "deliveries"]);
   const tables = Object.entries(snapshot.tables).map(([table, rows]) => {
     if (!moved.has(table)) return [table, rows] as const;
     const move = (value: (typeof rows)[number][string]) =>

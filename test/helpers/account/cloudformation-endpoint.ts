@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { answerQuery, QueryError, refuseQuery, type XmlValue } from "../../../local/cloud/query-protocol.ts";
+import { AwsError } from "../../../local/cloud/aws-error.ts";
+import { answerQuery, refuseQuery, type XmlValue } from "../../../local/cloud/query-protocol.ts";
 import type { BucketStore } from "./bucket-store.ts";
 import { listOf } from "./other-endpoints.ts";
 import type { StackModel } from "./stack-model.ts";
@@ -56,10 +57,7 @@ function perform(action: string, model: StackModel, buckets: BucketStore, form: 
       const logicalId = form.get("LogicalResourceId") ?? "";
       const resource = model.get(stackName).resources.get(logicalId);
       if (!resource)
-        throw new QueryError(
-          "ValidationError",
-          `Resource ${logicalId} does not exist for stack ${stackName}`,
-        );
+        throw new AwsError("ValidationError", `Resource ${logicalId} does not exist for stack ${stackName}`);
       return { StackResourceDetail: resourceOf(resource) };
     }
     case "DescribeStackEvents": {
@@ -144,7 +142,7 @@ function perform(action: string, model: StackModel, buckets: BucketStore, form: 
       return { StackId: stack.id };
     }
     default:
-      throw new QueryError("InvalidAction", `The action ${action} is not valid for this endpoint.`);
+      throw new AwsError("InvalidAction", `The action ${action} is not valid for this endpoint.`);
   }
 }
 
@@ -152,14 +150,14 @@ function templateOf(form: URLSearchParams, buckets: BucketStore) {
   const body = form.get("TemplateBody");
   // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html
   if (body !== null && body.length > 51_200) {
-    throw new QueryError(
+    throw new AwsError(
       "ValidationError",
       "1 validation error detected: Value at 'templateBody' failed to satisfy constraint: Member must have length less than or equal to 51200",
     );
   }
   if (body !== null) return body;
   const text = buckets.textAt(form.get("TemplateURL") ?? "http://none/");
-  if (text === undefined) throw new QueryError("ValidationError", "S3 error: Access Denied");
+  if (text === undefined) throw new AwsError("ValidationError", "S3 error: Access Denied");
   return text;
 }
 

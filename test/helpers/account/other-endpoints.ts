@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { answerQuery, QueryError, refuseQuery } from "../../../local/cloud/query-protocol.ts";
+import { AwsError } from "../../../local/cloud/aws-error.ts";
+import { answerQuery, refuseQuery } from "../../../local/cloud/query-protocol.ts";
 import type { StackModel } from "./stack-model.ts";
 
 /** Other services of the account. */
@@ -21,11 +22,11 @@ export interface Others {
 export function answerIam(form: URLSearchParams, { deniedActions }: Others, response: ServerResponse): void {
   const action = form.get("Action") ?? "";
   if (deniedActions === "throttled") {
-    refuseQuery(response, new QueryError("Throttling", "Rate exceeded"));
+    refuseQuery(response, new AwsError("Throttling", "Rate exceeded"));
     return;
   }
   if (deniedActions === undefined) {
-    refuseQuery(response, new QueryError("AccessDenied", "not authorized"));
+    refuseQuery(response, new AwsError("AccessDenied", "not authorized"));
     return;
   }
   if (action === "GetRole") {
@@ -34,7 +35,7 @@ export function answerIam(form: URLSearchParams, { deniedActions }: Others, resp
     return;
   }
   if (form.get("PolicySourceArn")?.includes(":assumed-role/")) {
-    refuseQuery(response, new QueryError("NoSuchEntity", "a session has no policies"));
+    refuseQuery(response, new AwsError("NoSuchEntity", "a session has no policies"));
     return;
   }
   const names = listOf(form, "ActionNames");

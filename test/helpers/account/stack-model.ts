@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { QueryError } from "../../../local/cloud/query-protocol.ts";
+import { AwsError } from "../../../local/cloud/aws-error.ts";
 import { replacementOf, takesTheName } from "./resource-rules.ts";
 import type {
   Change,
@@ -77,7 +77,7 @@ export class StackModel {
   changeSet({ changeSets }: StackRecord, name: string): ChangeSet {
     const changeSet = changeSets.get(name);
     if (changeSet) return changeSet;
-    throw new QueryError("ChangeSetNotFound", `ChangeSet [${name}] does not exist`);
+    throw new AwsError("ChangeSetNotFound", `ChangeSet [${name}] does not exist`);
   }
 
   /** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateChangeSet.html */
@@ -107,7 +107,7 @@ export class StackModel {
       }
     }
     if (stack.changeSets.has(request.name)) {
-      throw new QueryError("AlreadyExistsException", `ChangeSet ${request.name} already exists`);
+      throw new AwsError("AlreadyExistsException", `ChangeSet ${request.name} already exists`);
     }
     const drifted = request.revertsDrift === true ? [...this.drift.keys()] : [];
     const reverted = drifted.flatMap((logicalId): Change[] => {
@@ -550,8 +550,8 @@ function versionOf({ Type, Properties }: TemplateResource): string | undefined {
   return Type === "AWS::Lambda::Version" ? Object(Properties?.FunctionName).Ref : undefined;
 }
 
-function invalid(message: string): QueryError {
-  return new QueryError("ValidationError", message);
+function invalid(message: string): AwsError {
+  return new AwsError("ValidationError", message);
 }
 
 function replace<Key, Value>(map: Map<Key, Value>, by: ReadonlyMap<Key, Value>) {
