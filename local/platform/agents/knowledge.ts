@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Hono } from "hono";
 import { ensureField, found, PlatformError } from "../errors/platform-error.ts";
 import { addOwnOfApp } from "../http/own-json.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily } from "../http/route.ts";
 import { type JsonObject, objectsOf, omit, pick } from "../json.ts";
 import type { AppServices, Services } from "../services/services.ts";
 import { deleteDocument } from "../store/database.ts";
@@ -78,8 +78,12 @@ export function deleteSource(request: AppRequest, type: SourceType, message: str
     text: { uniqueId, fileName: sourceName, uniqueFileId: uniqueId },
     website: { uniqueId },
   };
-  const data = { ...named[type], deletedFromAgents, vectorsDeleted: true, s3FileDeleted: true };
-  return { success: true, message, data };
+  return acknowledge(message, {
+    ...named[type],
+    deletedFromAgents,
+    vectorsDeleted: true,
+    s3FileDeleted: true,
+  });
 }
 
 function removeFromAgents(request: AppRequest, removed: string) {
@@ -264,11 +268,10 @@ function writeText(request: AppRequest, before?: Source) {
     ...startIndexing(request),
   });
   const shown = showText(request, requireSource(request, "text", uniqueId));
-  return {
-    success: true,
-    message: `Text detail ${before === undefined ? "created and uploaded" : "updated"} successfully`,
-    data: omit(shown, "text", "vectorizationStatus", "isActive", "createdAt", "updatedAt"),
-  };
+  return acknowledge(
+    `Text detail ${before === undefined ? "created and uploaded" : "updated"} successfully`,
+    omit(shown, "text", "vectorizationStatus", "isActive", "createdAt", "updatedAt"),
+  );
 }
 
 const textOfPath = (request: AppRequest) => requireSource(request, "text", request.param("uniqueId"));

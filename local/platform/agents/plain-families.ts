@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { ensureField } from "../errors/platform-error.ts";
-import type { AppRequest } from "../http/route.ts";
+import { type AppRequest, acknowledge } from "../http/route.ts";
 import { type JsonObject, objectOf, objectsOf, omit } from "../json.ts";
 import { type AgentResource, listResources, requireResources, textsOf } from "./agent-route.ts";
 import { type PlainFamily, routesOf } from "./plain-family.ts";
@@ -154,7 +154,7 @@ const families: readonly PlainFamily[] = [
       const twin = listResources(request, "variable").find((one) => one.name === name && one._id !== _id);
       ensureField(twin === undefined, "name", `The name ${name} is taken.`);
     },
-    deleted: () => ({ success: true, message: "Variable deleted successfully" }),
+    deleted: () => acknowledge("Variable deleted successfully"),
   },
   {
     kind: "byo-agent",
@@ -169,10 +169,7 @@ const families: readonly PlainFamily[] = [
       requireResources(request, "byo-tool", [...textsOf(tools), ...textsOf(actions)]);
     },
     show: withIsoTimes,
-    deleted: (uid) => ({
-      success: true,
-      message: `Agent with UID '${uid}' has been deleted successfully`,
-    }),
+    deleted: (uid) => acknowledge(`Agent with UID '${uid}' has been deleted successfully`),
   },
   {
     kind: "byo-tool",

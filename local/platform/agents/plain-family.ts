@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { badRequest, ensureField } from "../errors/platform-error.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, type AppRoute, acknowledge, appFamily } from "../http/route.ts";
 import { known } from "../http/shape.ts";
 import type { JsonObject } from "../json.ts";
 import { deleteDocument } from "../store/database.ts";
@@ -43,7 +43,7 @@ export function routesOf(family: PlainFamily): AppRoute[] {
       find(request, family);
       const id = request.param(param);
       deleteDocument(request, documentKind(kind), id);
-      return family.deleted?.(id) ?? { success: true, message: "Operation completed successfully" };
+      return family.deleted?.(id) ?? acknowledge("Operation completed successfully");
     },
   });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ensureField, found } from "../errors/platform-error.ts";
 import { isWebAddress } from "../http/fields.ts";
-import { type AppRequest, appFamily } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily } from "../http/route.ts";
 import { isStringArray, type JsonObject, pick } from "../json.ts";
 import { namesIn, replyPage, textsOf } from "./agent-route.ts";
 import {
@@ -121,31 +121,28 @@ export const websiteRoutes = appFamily({
       urls: found,
       lastModified,
     };
-    return {
-      success: true,
-      message: "Website scrape completed successfully",
-      data: { crawlId, crawlDuration: 0, status: "completed", sitemap },
-    };
+    return acknowledge("Website scrape completed successfully", {
+      crawlId,
+      crawlDuration: 0,
+      status: "completed",
+      sitemap,
+    });
   },
   "scrape-single-page"(request) {
     const { href } = urlIn(request);
     requireBetween(request, "timeout", 5_000, 120_000);
     const content = `# ${href}`;
-    return {
-      success: true,
-      message: "Page scraped successfully",
-      data: {
-        url: href,
-        title: href,
-        description: "",
-        content,
-        metadata: { og: {}, twitter: {}, canonical: "", language: "en" },
-        scraper: "Firecrawl",
-        crawlDuration: 0,
-        contentLength: content.length,
-        timestamp: new Date(request.clock.now()).toISOString(),
-      },
-    };
+    return acknowledge("Page scraped successfully", {
+      url: href,
+      title: href,
+      description: "",
+      content,
+      metadata: { og: {}, twitter: {}, canonical: "", language: "en" },
+      scraper: "Firecrawl",
+      crawlDuration: 0,
+      contentLength: content.length,
+      timestamp: new Date(request.clock.now()).toISOString(),
+    });
   },
   "get-discovered-urls"(request) {
     const status = request.query.text("status");
@@ -159,17 +156,13 @@ export const websiteRoutes = appFamily({
     const exclude = textsOf(request.body.exclude);
     const total = websiteOf(request).pages.length;
     const started = start(request, ({ urlId, isStarted }) => !isStarted && !exclude.includes(urlId), exclude);
-    return {
-      success: true,
-      message: "Batch processing initiated successfully",
-      data: {
-        batchId: `batch-${request.clock.now()}`,
-        urlsProcessed: started.length,
-        totalUrls: total,
-        webhookUrl,
-        status: "processing",
-      },
-    };
+    return acknowledge("Batch processing initiated successfully", {
+      batchId: `batch-${request.clock.now()}`,
+      urlsProcessed: started.length,
+      totalUrls: total,
+      webhookUrl,
+      status: "processing",
+    });
   },
   "poll-discovered-urls-status"(request) {
     const ids = namesIn(request.body, "uniqueId");
@@ -182,19 +175,15 @@ export const websiteRoutes = appFamily({
     const isAsked = (page: Page) =>
       ids.length === 0 ? wordOf(request, page) === "failed" : ids.includes(page.urlId) && !page.isSkipped;
     const processedUrls = start(request, isAsked);
-    return {
-      success: true,
-      message: "Sync processing initiated successfully",
-      data: {
-        batchId: `sync-batch-${request.clock.now()}`,
-        urlsProcessed: processedUrls.length,
-        totalRequested: ids.length || processedUrls.length,
-        excludedUrls: Math.max(0, ids.length - processedUrls.length),
-        webhookUrl,
-        status: "processing",
-        processedUrls,
-      },
-    };
+    return acknowledge("Sync processing initiated successfully", {
+      batchId: `sync-batch-${request.clock.now()}`,
+      urlsProcessed: processedUrls.length,
+      totalRequested: ids.length || processedUrls.length,
+      excludedUrls: Math.max(0, ids.length - processedUrls.length),
+      webhookUrl,
+      status: "processing",
+      processedUrls,
+    });
   },
   "delete-website": (request) =>
     deleteSource(request, "website", "File and all associated data deleted successfully"),

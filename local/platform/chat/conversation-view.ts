@@ -15,7 +15,7 @@ import { isKeptFrom } from "../store/message-access.ts";
 import { findMessage } from "../store/messages.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { groupConversationId, showGroup, showUser, userConversationId } from "../wire/show.ts";
-import { blockFields, requireGroupByGuid, requireUserByUid } from "./lookup.ts";
+import { blockFields, type Party, requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { presentMessages } from "./message-view.ts";
 
 /** @see docs/internals/platform/conversations.md#shape-of-a-conversation */
@@ -48,7 +48,7 @@ export function presentConversations(
   });
 }
 
-function showPeer(request: AppRequest, peer: Peer, options: { viewerUid?: string; withTags: boolean }) {
+function showPeer(request: AppRequest, peer: Party, options: { viewerUid?: string; withTags: boolean }) {
   const { viewerUid, withTags } = options;
   if (peer.type === "group") {
     const group = findGroup(request, peer.id);
@@ -71,9 +71,7 @@ function pinFields(conversation: Conversation, globalPins: readonly GlobalPin[])
   return { pinnedBy: conversation.uid, pinnedAt: conversation.pinnedAt };
 }
 
-type Peer = { type: "user" | "group"; id: string };
-
-export function conversationIdWith(uid: string, peer: Peer): string {
+export function conversationIdWith(uid: string, peer: Party): string {
   return peer.type === "group" ? groupConversationId(peer.id) : userConversationId(uid, peer.id);
 }
 
@@ -120,13 +118,13 @@ function openUntracked(services: AppServices, uid: string, conversationId: strin
 }
 
 /** `pinnedAt` is in unix seconds. */
-type GlobalPin = Peer & { pinnedAt: number };
+type GlobalPin = Party & { pinnedAt: number };
 
 function listGlobalPins(data: AppData) {
   return getDocument<{ pins: GlobalPin[] }>(data, globalPinKind, "all")?.pins ?? [];
 }
 
-function findGlobalPin(pins: readonly GlobalPin[], peer: Peer) {
+function findGlobalPin(pins: readonly GlobalPin[], peer: Party) {
   return pins.find((pin) => pin.type === peer.type && pin.id === peer.id);
 }
 
@@ -191,7 +189,7 @@ function refuseGlobalPin(request: AppRequest, { conversationId, type, peer }: Co
   );
 }
 
-function readPeer(request: AppRequest, { uid, guid }: JsonObject): Peer {
+function readPeer(request: AppRequest, { uid, guid }: JsonObject): Party {
   if (typeof uid === "string") return { type: "user", id: requireUserByUid(request, uid).uid };
   if (typeof guid === "string") return { type: "group", id: requireGroupByGuid(request, guid).guid };
   throw badRequest({ pinnedConversations: "Each entry needs a uid or a guid." });

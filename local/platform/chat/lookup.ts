@@ -89,7 +89,9 @@ export function requireGroupByGuid(data: AppData, guid: string): Group {
   return group;
 }
 
-export function requireParty(data: AppData, party: { type: "user" | "group"; id: string }): Recipient {
+export type Party = { type: "user" | "group"; id: string };
+
+export function requireParty(data: AppData, party: Party): Recipient {
   return party.type === "user"
     ? { type: "user", user: requireUserByUid(data, party.id) }
     : { type: "group", group: requireGroupByGuid(data, party.id) };

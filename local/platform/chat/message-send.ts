@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, omit, readJson } from "../json.ts";
 import { deleteDocument, putDocument } from "../store/database.ts";
 import { fileKind, type Message, type MessageDraft, type Recipient } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
-import { requireParty } from "./lookup.ts";
+import { type Party, requireParty } from "./lookup.ts";
 import { mediaAddress } from "./media.ts";
 import { conversationIdOf, storeMessage } from "./message-store.ts";
 import { readMessageContent } from "./message-validate.ts";
@@ -32,10 +32,8 @@ async function sendFilled(request: AppRequest, sender: User, parent: Message | u
   return await storeMessage(request, { ...draft, recipient });
 }
 
-type Target = { type: "user" | "group"; id: string };
-
 // A reply has its parent's target by default (assumed).
-function readTarget(body: JsonObject, sender: User, parent: Message | undefined): Target {
+function readTarget(body: JsonObject, sender: User, parent: Message | undefined): Party {
   const { receiver, receiverType } = body;
   if (receiver === undefined || receiver === null || receiver === "") {
     ensure(parent !== undefined, "ERR_EMPTY_RECEIVER", "The receiver of the message is empty.");
@@ -53,7 +51,7 @@ function readTarget(body: JsonObject, sender: User, parent: Message | undefined)
 function requireRecipient(
   request: AppRequest,
   sender: User,
-  target: Target,
+  target: Party,
   parent: Message | undefined,
 ): Recipient {
   const recipient = requireParty(request, target);

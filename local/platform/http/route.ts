@@ -101,8 +101,8 @@ export function reply(data: unknown, extra: { meta?: JsonObject; cursor?: JsonOb
   return new Reply({ data, ...extra });
 }
 
-export function acknowledge(message: string): JsonObject {
-  return { success: true, message };
+export function acknowledge(message: string, data?: JsonObject): JsonObject {
+  return { success: true, message, data };
 }
 
 type Page = { page: number; perPage: number; limit: number; offset: number };

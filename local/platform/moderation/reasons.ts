@@ -1,6 +1,6 @@
 import { ensure, found } from "../errors/platform-error.ts";
 import { optionalText, requiredText } from "../http/fields.ts";
-import { type AppRequest, appFamily, Reply, replyLimited } from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily, Reply, replyLimited } from "../http/route.ts";
 import { defined, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { type AppData, deleteDocument, getDocument, listDocuments, putDocument } from "../store/database.ts";
@@ -56,7 +56,7 @@ export const reasonRoutes = appFamily({
     requireReason(request);
     const id = request.param("id");
     deleteDocument(request, kind, id);
-    return new Reply({ success: true, message: `The reason with id ${id} has been deleted successfully.` });
+    return new Reply(acknowledge(`The reason with id ${id} has been deleted successfully.`));
   },
 });
 
