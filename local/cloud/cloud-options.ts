@@ -30,8 +30,7 @@ export interface CloudOptions {
   reload?: boolean;
   /** Replaces every queue's declared visibility timeout. */
   visibilityTimeoutSeconds?: number;
-  now?: () => number;
-  /** Replaces `now`; moving it continues waiting work. */
+  /** Default: the machine's. Moving it continues waiting work. */
   clock?: SchedulingClock;
   /** Clock of the functions, their log and metrics. Default: the machine's. */
   functionClock?: () => FunctionClock;

@@ -40,7 +40,7 @@ export async function startCloudServices(
   started: AsyncDisposableStack,
 ) {
   const { dataFolder, ports = {}, onExchange, functionClock } = options;
-  const clock: SchedulingClock = options.clock ?? pollingClock(options.now ?? Date.now);
+  const clock: SchedulingClock = options.clock ?? pollingClock(Date.now);
   const { now } = clock;
   const faults = createCloudFaults(Math.random, now);
   const deployed = Promise.withResolvers<Deployed>();

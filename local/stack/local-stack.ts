@@ -13,7 +13,7 @@ import { createPlatform, type Platform } from "../platform/create-platform.ts";
 import { defaultSeed } from "../platform/default-seed.ts";
 import type { Seed } from "../platform/seed.ts";
 import { joinClock, openStackClock } from "./clock/join-clock.ts";
-import { StackClock } from "./clock/stack-clock.ts";
+import type { StackClock } from "./clock/stack-clock.ts";
 import { putWebhook } from "./put-webhook.ts";
 import { exchangeContents } from "./snapshots/exchange-contents.ts";
 import { createSnapshots, findInterruptedRestore, type Snapshots } from "./snapshots/snapshots.ts";
@@ -32,16 +32,10 @@ export interface LocalStackOptions {
   readonly log?: (line: string) => void;
   /** Whether the schedules of serverless.yml run. Default false. */
   readonly runsSchedules?: boolean;
-  /** Options of the AWS side. With `now`, the local stack has no clock of its own. */
+  /** Options of the AWS side. */
   readonly cloud?: Pick<
     CloudOptions,
-    | "environment"
-    | "functionPorts"
-    | "inspect"
-    | "now"
-    | "reload"
-    | "serviceFolder"
-    | "visibilityTimeoutSeconds"
+    "environment" | "functionPorts" | "inspect" | "reload" | "serviceFolder" | "visibilityTimeoutSeconds"
   >;
 }
 
@@ -57,7 +51,7 @@ export interface LocalStack {
   subscribe(listener: (news: StackNews) => void): () => void;
   /** Sets engine, address, credentials (new ones if the platform refuses the secret's) and triggers. */
   reconnect(): Promise<void>;
-  readonly clock: StackClock | undefined;
+  readonly clock: StackClock;
   readonly snapshots: Snapshots;
   /**
    * Deletes every message, event and effect, and connects again.
@@ -75,7 +69,7 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
   if (dataFolder !== undefined) makePrivateFolder(dataFolder);
   const interrupted = dataFolder === undefined ? undefined : findInterruptedRestore(dataFolder);
   const news = createNewsBus();
-  const clock = options.cloud?.now ? undefined : openStackClock(dataFolder);
+  const clock = openStackClock(dataFolder);
   await using unfinished = new AsyncDisposableStack();
   const { platform, cloud } = await startParts(options, news, clock, unfinished);
   const reconnect = async () => {
@@ -84,8 +78,7 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
   };
   await putSecrets(cloud, options.secrets);
   await connectWebhook(platform, cloud, triggerIds);
-  const alone = clock?.alone ?? (async <T>(work: () => Promise<T>) => await work());
-  const snapshots = createSnapshots({ platform, cloud, alone, dataFolder, clock: clock ?? new StackClock() });
+  const snapshots = createSnapshots({ platform, cloud, dataFolder, clock });
   if (interrupted === undefined) platform.resume();
   else await snapshots.restore(interrupted);
   unfinished.move(); // from here on, `close` ends everything
@@ -103,9 +96,9 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
     },
     reconnect,
     reset: ({ endsFunctions = false } = {}) =>
-      alone(async () => {
+      clock.alone(async () => {
         const put = () => {
-          clock?.set({ offsetMs: 0 });
+          clock.set({ offsetMs: 0 });
           cloud.putBack(emptyContents(cloud.stores));
           platform.reset();
         };
@@ -119,7 +112,7 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
       }),
     subscribe: (listener) => subscribeToAll(listener, { news, platform, cloud }),
     async close() {
-      clock?.close();
+      clock.close();
       await platform.close();
       await cloud.close();
     },
@@ -143,7 +136,7 @@ function subscribeToAll(
 async function startParts(
   options: LocalStackOptions,
   news: NewsBus,
-  clock: StackClock | undefined,
+  clock: StackClock,
   unfinished: AsyncDisposableStack,
 ): Promise<Pick<LocalStack, "platform" | "cloud">> {
   const { dataFolder, seed, ports } = options;
@@ -151,16 +144,15 @@ async function startParts(
     await createPlatform({
       port: ports?.platform ?? 0,
       resumesLater: true,
+      clock,
       ...(seed !== undefined && { seed }),
-      ...(clock && { clock }),
       ...(dataFolder !== undefined && { dataFile: makePrivateDatabase(dataFolder, "platform.sqlite") }),
     }),
     (one) => one.close(),
   );
   const cloud = unfinished.adopt(
     await startCloud({
-      ...cloudOptionsOf(options, news, () => platform.clock.now()),
-      ...(clock && { clock, functionClock: () => clock.setting, isTimeHeld: () => clock.isMoving }),
+      ...cloudOptionsOf(options, news, clock),
       environment: {
         // A developer needs them; no user's data is here.
         LOG_FOREIGN_MESSAGES: "true",
@@ -174,17 +166,18 @@ async function startParts(
   cloud.durable.onChange(() => news.publish({ kind: "flow" }));
   for (const { onChange } of [cloud.faults, platform.faults])
     onChange(() => news.publish({ kind: "faults" }));
-  if (clock !== undefined) {
-    joinClock(clock, platform, cloud);
-    clock.onChange(() => news.publish({ kind: "clock" }));
-  }
+  joinClock(clock, platform, cloud);
+  clock.onChange(() => news.publish({ kind: "clock" }));
   return { platform, cloud };
 }
 
-function cloudOptionsOf(options: LocalStackOptions, news: NewsBus, now: () => number): CloudOptions {
+function cloudOptionsOf(options: LocalStackOptions, news: NewsBus, clock: StackClock): CloudOptions {
   const { dataFolder, ports = {}, log, runsSchedules = false } = options;
   return {
     ...options.cloud,
+    clock,
+    functionClock: () => clock.setting,
+    isTimeHeld: () => clock.isMoving,
     ports,
     runsSchedules,
     ...(dataFolder !== undefined && { dataFolder: join(dataFolder, "cloud") }),
@@ -192,8 +185,9 @@ function cloudOptionsOf(options: LocalStackOptions, news: NewsBus, now: () => nu
     onEvent: (batch) => news.publish({ kind: "batch", batch }),
     onExchange: (exchange) => news.publish({ kind: "exchange", exchange }),
     onSent: (sent) => news.publish({ kind: "sent", sent }),
-    onLine: (line, functionKey) => news.publish({ kind: "line", functionKey, line, atMs: now() }),
-    onLambdaLine: (line, functionKey) => news.publish({ kind: "lambdaLine", functionKey, line, atMs: now() }),
+    onLine: (line, functionKey) => news.publish({ kind: "line", functionKey, line, atMs: clock.now() }),
+    onLambdaLine: (line, functionKey) =>
+      news.publish({ kind: "lambdaLine", functionKey, line, atMs: clock.now() }),
     onInvocation: (ended, functionKey) => news.publish({ kind: "invocation", functionKey, ...ended }),
   };
 }

@@ -20,7 +20,6 @@ const loginSecret = "a-secret-of-forty-characters-and-no-less";
 describe("the role of a function", () => {
   let watch: CallWatch;
   let world: LocalStack;
-  let aheadMs = 0;
   let roles: ReadonlyMap<string, readonly Statement[]>;
   const log: string[] = [];
 
@@ -32,7 +31,7 @@ describe("the role of a function", () => {
     world = await startPatientWorld({
       triggerIds: ["message_sent"],
       log: (line) => log.push(line),
-      cloud: { serviceFolder: folder, now: () => Date.now() + aheadMs, environment },
+      cloud: { serviceFolder: folder, environment },
     });
     const { app, webhook } = world;
     await world.cloud.putAppSecret({
@@ -48,9 +47,7 @@ describe("the role of a function", () => {
     const packaged = JSON.parse(template.replaceAll(/(?<=cometchat-functions[-/])dev\b/g, "local"));
     Object.assign(packaged.Resources, resourcesOf("tell", rightsOfTell));
     roles = readRoles(packaged, world.cloud);
-    await useEverything(world, log, (ms) => {
-      aheadMs += ms;
-    });
+    await useEverything(world, log);
   }, 600_000);
   afterAll(async () => {
     await world?.close();
@@ -145,8 +142,8 @@ const usedElsewhere: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Lets every function do all that it can. */
-async function useEverything(world: LocalStack, log: readonly string[], pass: (ms: number) => void) {
-  const { cloud, webhook } = world;
+async function useEverything(world: LocalStack, log: readonly string[]) {
+  const { cloud, clock, webhook } = world;
   const { username, password } = webhook;
   const target = (path: string) => ({ url: `${cloud.httpUrl}/${path}/local-app`, username, password });
   const post = (path: string, body: object | string) => fetch(signedRequest(target(path), body));
@@ -181,13 +178,13 @@ async function useEverything(world: LocalStack, log: readonly string[], pass: (m
   for (const event of [events.callStarted({}), events.callEnded({})]) await post("webhooks", event);
   await waits();
   await cloud.drained(); // received messages would return to the queue
-  pass(tenMinutesMs);
+  clock.set({ offsetMs: tenMinutesMs });
   await ended(2);
   await post("webhooks", events.messageSent({ id: "901", sender: "carla", text: "stumble" }));
   await logged("could not handle an event yet");
   await logged('"attempt":2');
 
-  const seconds = Math.floor(Date.now() / 1_000);
+  const seconds = Math.floor(clock.now() / 1_000);
   const of = { iss: "https://shop.example.com/", aud: "chat", sub: "Ann-7", name: "Ann" };
   const claims = { ...of, iat: seconds, exp: seconds + 120 };
   await fetch(target("auth-token").url, {

@@ -5,7 +5,7 @@ import type { Cloud } from "../../cloud/start-cloud.ts";
 import { replacePrivateFile } from "../../files/private-files.ts";
 import type { Platform } from "../../platform/create-platform.ts";
 import type { Snapshot } from "../../platform/store/database.ts";
-import type { ClockSetting } from "../clock/stack-clock.ts";
+import type { StackClock } from "../clock/stack-clock.ts";
 import { exchangeContents } from "./exchange-contents.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import {
@@ -39,8 +39,7 @@ export interface Snapshots {
 export interface SnapshotOptions {
   readonly platform: Platform;
   readonly cloud: Cloud;
-  readonly clock: { now(): number; readonly setting: ClockSetting; set(setting: ClockSetting): void };
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  readonly clock: Pick<StackClock, "alone" | "now" | "set" | "setting">;
   /** Default: a temporary folder. */
   readonly dataFolder?: string | undefined;
 }
@@ -53,7 +52,7 @@ const maxNameBytes = 200;
 const settleMs = 2_000;
 
 export function createSnapshots(options: SnapshotOptions): Snapshots {
-  const { platform, cloud, clock, alone, dataFolder } = options;
+  const { platform, cloud, clock, dataFolder } = options;
   const folder = dataFolder ?? cloud.buildFolder;
   const shelf = openSnapshotFolder(join(folder, "snapshots"));
   const { db } = platform.services;
@@ -79,7 +78,7 @@ export function createSnapshots(options: SnapshotOptions): Snapshots {
     list,
     read,
     save: (name, { replaces = false } = {}) =>
-      alone(async () => {
+      clock.alone(async () => {
         checkName(name);
         await cloud.settled({ timeoutMs: settleMs });
         if (!replaces && shelf.has(name)) {
@@ -97,7 +96,7 @@ export function createSnapshots(options: SnapshotOptions): Snapshots {
         return { ...head, bytes: bytes.byteLength, isCompatible: true };
       }),
     restore: (name) =>
-      alone(async () => {
+      clock.alone(async () => {
         const { platform: kept, ...body } = read(name);
         const rows = withAddress(kept, body.httpUrl, cloud.httpUrl);
         await exchangeContents(options, () => {
