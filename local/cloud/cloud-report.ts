@@ -10,6 +10,7 @@ export interface EventSourceMapping {
   readonly queueArn: string;
   readonly batchSize: number;
   readonly maximumConcurrency?: number | undefined;
+  /** `ReportBatchItemFailures`: the function's answer lists the failed messages. */
   readonly reportsItemFailures: boolean;
 }
 

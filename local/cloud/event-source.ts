@@ -1,6 +1,7 @@
 import timers from "node:timers/promises";
 import type { SQSRecord } from "aws-lambda";
 import { AwsError } from "./aws-error.ts";
+import type { EventSourceMapping } from "./cloud-report.ts";
 import type { Invocation } from "./invoke.ts";
 import { poll } from "./queue/poll.ts";
 import type { Queue } from "./queue/queue.ts";
@@ -8,16 +9,14 @@ import type { ReceivedMessage } from "./queue/queue-message.ts";
 import type { SqsEndpoint } from "./sqs-endpoint.ts";
 import { failedMessageIds, toSqsRecord } from "./sqs-event.ts";
 
-export interface EventSourceOptions {
+export interface EventSourceOptions
+  extends Pick<
+    EventSourceMapping,
+    "batchSize" | "functionKey" | "queueArn" | "queueName" | "reportsItemFailures"
+  > {
   readonly sqs: Pick<SqsEndpoint, "isReachable" | "service">;
-  readonly queueName: string;
   readonly now: () => number;
-  readonly functionKey: string;
-  readonly queueArn: string;
   readonly region: string;
-  readonly batchSize: number;
-  /** `ReportBatchItemFailures`: the function's answer lists the failed messages. */
-  readonly reportsItemFailures: boolean;
   readonly concurrency: number;
   invoke(event: { Records: SQSRecord[] }): Promise<Invocation>;
   onBatch(batch: BatchEvent): void;

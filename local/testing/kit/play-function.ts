@@ -28,9 +28,8 @@ import type {
   ScheduleOutcome,
 } from "../function-run.ts";
 import { appOfStory } from "./app-of-story.ts";
-import { readApiRequest, readSent } from "./exchanges.ts";
 import { createKitOwnServices } from "./kit-own-services.ts";
-import { showFlows } from "./played-flows.ts";
+import { readRun } from "./played-flows.ts";
 import { createSimulation, type Simulation } from "./simulation.ts";
 import { writeFunctionRequest } from "./write-function-request.ts";
 
@@ -149,11 +148,7 @@ async function play<Made>(
     await simulation.run(startMs + longestMs);
     simulation.assertCrashed();
     if (made === died) throw new Error("The process of the function died in each attempt.");
-    const { lines: log, counts, edges, struck: crashed } = simulation;
-    const sent = simulation.exchanges.flatMap(readSent);
-    const requests = simulation.exchanges.map(readApiRequest);
-    const { started } = simulation.flows;
-    return { made, sent, requests, started, flows: await showFlows(simulation), log, counts, edges, crashed };
+    return { made, ...(await readRun(simulation)) };
   } finally {
     await platform.close();
   }

@@ -13,9 +13,9 @@ import { queueNames, tableNames } from "../simulated/aws.ts";
 import type { Later, LaterEvent, StoryOptions } from "../story-options.ts";
 import type { LogLine, OutsideRequestMade, StoryOutcome, WouldHave } from "../story-outcome.ts";
 import { appOfStory } from "./app-of-story.ts";
-import { type Exchange, readApiRequest, readSent } from "./exchanges.ts";
+import { type Exchange, readSent } from "./exchanges.ts";
 import { openKitTable, readRemembered } from "./kit-tables.ts";
-import { operateKitFlows, showFlows } from "./played-flows.ts";
+import { operateKitFlows, readRun } from "./played-flows.ts";
 import { createSimulation, type Simulation } from "./simulation.ts";
 
 export interface Story {
@@ -160,25 +160,18 @@ function identifyOrThrow(delivery: object, appId: string) {
 }
 
 async function readOutcome(simulation: Simulation, startMs: number): Promise<StoryOutcome> {
-  const { lines, counts, edges, struck: crashed, platform, clock } = simulation;
+  const { lines, platform, clock } = simulation;
   return {
-    sent: simulation.exchanges.flatMap(readSent),
-    requests: simulation.exchanges.map(readApiRequest),
+    ...(await readRun(simulation)),
     requested: simulation.asked.map(toOutsideRequest),
-    started: simulation.flows.started,
-    flows: await showFlows(simulation),
     remembered: readRemembered(simulation.aws, clock.now()),
     wouldHave: lines.flatMap(toShown),
-    log: lines,
     passedOver: lines.flatMap(({ message, fields }) =>
       message === "passed an event over" ? [fields.reason] : [],
     ),
     buried: buriedIn(simulation),
     failures: createFailureCount(simulation)(),
     tookMs: clock.now() - startMs,
-    counts,
-    edges,
-    crashed,
     platform,
   };
 }

@@ -3,8 +3,10 @@ import { parseJson } from "../../../lib/base/json.ts";
 import { createDurableApi } from "../../../lib/flows/durable-api.ts";
 import type { FlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { type FlowOperator, openFlowOperator } from "../../../lib/flows/operate-flows.ts";
+import type { FunctionOutcome } from "../function-run.ts";
 import { tableNames } from "../simulated/aws.ts";
 import type { PlayedFlow } from "../story-outcome.ts";
+import { readApiRequest, readSent } from "./exchanges.ts";
 import { flowsFunctionName } from "./kit-flows.ts";
 import { openKitTable } from "./kit-tables.ts";
 import type { Simulation } from "./simulation.ts";
@@ -17,8 +19,22 @@ const states = {
   STOPPED: "stopped",
 } as const;
 
+export async function readRun(simulation: Simulation): Promise<FunctionOutcome> {
+  const { exchanges, flows, lines: log, counts, edges, struck: crashed } = simulation;
+  return {
+    sent: exchanges.flatMap(readSent),
+    requests: exchanges.map(readApiRequest),
+    started: flows.started,
+    flows: await showFlows(simulation),
+    log,
+    counts,
+    edges,
+    crashed,
+  };
+}
+
 /** Returns each started flow, as an operator sees it. */
-export async function showFlows(simulation: Simulation): Promise<readonly PlayedFlow[]> {
+async function showFlows(simulation: Simulation): Promise<readonly PlayedFlow[]> {
   if (simulation.flows.started.length === 0) return [];
   const { operator } = operateKitFlows(simulation);
   return Promise.all(
