@@ -1,11 +1,8 @@
 import * as z from "zod/mini";
 
-const builtForSchema = z.object({ stage: z.string(), appIds: z.array(z.string()) });
+const builtForSchema = z.object({ stage: z.string(), appIds: z.readonly(z.array(z.string())) });
 
-export interface BuiltFor {
-  readonly stage: string;
-  readonly appIds: readonly string[];
-}
+export type BuiltFor = z.infer<typeof builtForSchema>;
 
 /**
  * Reads a template's `Metadata`, which CloudFormation keeps and GetTemplateSummary returns.
@@ -15,16 +12,12 @@ export function readBuiltFor(metadata: unknown): BuiltFor | undefined {
   return z.safeParse(z.object({ BuiltFor: builtForSchema }), metadata).data?.BuiltFor;
 }
 
-export function writeBuiltFor(builtFor: BuiltFor): Readonly<Record<string, unknown>> {
-  return { BuiltFor: builtFor };
-}
-
 const flowEventsSchema = z.record(z.string(), z.array(z.string()));
 
 /** By flow, the events that it lists (`waitsFor`). */
 export type FlowEvents = z.infer<typeof flowEventsSchema>;
 
-/** @returns undefined in packages of version 0.2.0, and if packaging could not know ("unknown") */
+/** @returns undefined if packaging could not know ("unknown") */
 export function readFlowEvents(metadata: unknown): FlowEvents | undefined {
   return z.safeParse(z.object({ FlowEvents: flowEventsSchema }), metadata).data?.FlowEvents;
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { isRecord, parseJson } from "../lib/base/json.ts";
-import { type BuiltFor, readBuiltFor, whyNotDeployed, writeBuiltFor } from "./built-for.ts";
+import { type BuiltFor, readBuiltFor, whyNotDeployed } from "./built-for.ts";
 import { tooLongNames } from "./name-limits.ts";
 import { readAppsOf } from "./served-apps.ts";
 import type { Serverless, Template } from "./serverless.ts";
@@ -37,7 +37,7 @@ export async function guardDeployment(
 }
 
 async function mark(template: Template, serverless: Serverless) {
-  template.Metadata = { ...template.Metadata, ...writeBuiltFor(await builtFor(serverless)) };
+  template.Metadata = { ...template.Metadata, BuiltFor: await builtFor(serverless) };
 }
 
 async function builtFor(serverless: Serverless): Promise<BuiltFor> {

@@ -1,6 +1,6 @@
 import { isNotFoundOrDenied } from "../../lib/aws/aws-call.ts";
 import { newWebhookPassword } from "../../lib/aws/secrets/new-webhook-password.ts";
-import { isWebhookField, parseSecret, problemOfText } from "../../lib/aws/secrets/parse-secret.ts";
+import { parseSecret, problemOfText } from "../../lib/aws/secrets/parse-secret.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { rememberSecret } from "../../lib/base/known-secrets.ts";
 import { regions } from "../../lib/chat/address.ts";
@@ -49,8 +49,8 @@ export async function readAppSecret(apps: AppsPlace, appId: string): Promise<App
 type PutSecretOutcome = "made" | "restored" | "completed" | "unchanged";
 
 /**
- * Creates them with generated webhook credentials, or those that version 0.2.0 put in the app's secret;
- * restores secrets in deletion, adds missing fields, removes pasted blanks. Repeatable, also concurrently.
+ * Creates them with generated webhook credentials, restores secrets in deletion, adds missing fields, removes
+ * pasted blanks. Repeatable, also concurrently.
  * @throws CliError if the secret holds another key, region or app: only a rotation changes those, as a
  * changed secret forgets the version before the previous one
  */
@@ -64,11 +64,9 @@ export async function putAppSecret(apps: AppsPlace, access: AppAccess): Promise<
     refuseOther(secretId, access, held);
     return { ...withoutBlanks(held), ...access };
   });
-  const own = Object.entries(fieldsIn(await secrets.read(secretId)));
-  const former = Object.fromEntries(own.filter(([name]) => isWebhookField(name)));
   const webhookFacts = { description: `Webhook credentials of the chat app ${appId}`, appId };
   const ofWebhook = await putSecret(secrets, apps.webhookSecretIdOf(appId), webhookFacts, (held) => {
-    const plain = withoutBlanks(Object.keys(held).length === 0 ? former : held);
+    const plain = withoutBlanks(held);
     const { webhookUsername: username, webhookPassword: known } = plain;
     const webhookPassword = isStorable("webhookPassword", known) ? known : newWebhookPassword();
     rememberSecret(webhookPassword);
@@ -79,7 +77,7 @@ export async function putAppSecret(apps: AppsPlace, access: AppAccess): Promise<
 }
 
 /**
- * Checks that all listed apps that have a secret have a webhook secret, too: version 0.2.0 had none.
+ * Checks that all listed apps that have a secret have a webhook secret, too.
  * @throws CliError if an app has a secret, and no webhook secret
  */
 export async function refuseWithoutWebhookSecret(apps: AppsPlace, out: Pick<Output, "note">): Promise<void> {
@@ -96,7 +94,7 @@ export async function refuseWithoutWebhookSecret(apps: AppsPlace, out: Pick<Outp
     throw refused(
       "NO_WEBHOOK_SECRET",
       `The functions could not check the deliveries of ${lacking.join(", ")}, without ${lacking.map(webhookSecretIdOf).join(", ")}. Nothing was deployed.`,
-      `Make each of these secrets from the app's secret, then run this again:${commands.join("")}`,
+      `Make each of these secrets, then run this again:${commands.join("")}`,
     );
   } catch (error) {
     if (!isNotFoundOrDenied(error)) throw error;

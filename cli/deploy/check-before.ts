@@ -7,7 +7,6 @@ import { alarmSettingsSchema } from "../../build/alarms/alarm-settings.ts";
 import { packageFolder, packagePlaceOf } from "../../build/folders.ts";
 import { readBy } from "../../build/parse-by.ts";
 import { AwsCallError } from "../../lib/aws/aws-call.ts";
-import { isRecord } from "../../lib/base/json.ts";
 import { createDurableApi } from "../../lib/flows/durable-api.ts";
 import { listExecutions } from "../../lib/flows/list-executions.ts";
 import { type Found, whyUnknown } from "../../lib/operate/doctor/run-checks.ts";
@@ -202,16 +201,12 @@ async function hasDurableFunctions(target: Target) {
   }
 }
 
-export async function refuseEndingFlows(
-  target: Target,
-  changes: readonly ResourceChange[],
-  isAllowed: boolean,
-): Promise<void> {
+export async function refuseEndingFlows(target: Target, changes: readonly ResourceChange[]): Promise<void> {
   const isDeleted = changes.some(
     ({ logicalId, action }) =>
       logicalId === "FlowsLambdaFunction" && (action === "remove" || action === "replace"),
   );
-  if (!isDeleted || isAllowed) return;
+  if (!isDeleted) return;
   const count = await countRunning(target);
   if (count === 0) return;
   throw refused(
@@ -227,17 +222,9 @@ function asFarAsCounted(count: number) {
 
 /**
  * Refuses a package in which no flow lists an event that running flows wait for, which the consumer would no
- * longer bring to them; also one whose consumer does not find the questions of flows of version 0.2.0. Counts
- * all flows: one of an earlier version may wait for what another lists by now.
+ * longer bring to them. Counts all flows: one of an earlier package may wait for what another lists by now.
  */
-export async function refuseDeafFlows(
-  target: FlowsPlace,
-  running: string,
-  template: string,
-  isAllowed: boolean,
-): Promise<void> {
-  if (isAllowed) return;
-  if (hasFlowsOf020(running) && !hasFlowsOf020(template)) return await refuseFlowsOf020(target);
+export async function refuseDeafFlows(target: FlowsPlace, running: string, template: string): Promise<void> {
   const [before, after] = [running, template].map(flowEventsOf);
   if (before === undefined || after === undefined) return;
   const lost = new Set(Object.values(before).flat()).difference(new Set(Object.values(after).flat()));
@@ -250,23 +237,6 @@ export async function refuseDeafFlows(
   );
 }
 
-/** Version 0.2.0 noted no events in its packages. */
-function hasFlowsOf020(template: string) {
-  const { Resources, Metadata } = parseTemplate(template);
-  const isNoted = isRecord(Metadata) && Object.hasOwn(Metadata, "FlowEvents");
-  return Object.hasOwn(Resources, "FlowsLambdaFunction") && !isNoted;
-}
-
-async function refuseFlowsOf020(target: FlowsPlace) {
-  const count = await countRunning(target);
-  if (count === 0) return;
-  throw refused(
-    "FLOWS_WAIT",
-    `Flows of an earlier version run (${asFarAsCounted(count)}). This version does not find the events that they wait for: they would end their waits without one. Nothing was changed.`,
-    "Wait for their end, or cancel them; to deploy anyway, add --allow-loss. See them: npx cometchat-functions flows",
-  );
-}
-
 /** Has the current address first; "" stands for plain paths. */
 export type AddressList = readonly string[];
 
@@ -276,10 +246,10 @@ export function deployedAddresses(state: Pick<StackState, "outputs"> | undefined
   return toList(state.outputs[addressesOutput]);
 }
 
-export function refuseAddressLost(state: StackState | undefined, template: string, isAllowed: boolean): void {
+export function refuseAddressLost(state: StackState | undefined, template: string): void {
   const current = deployedAddresses(state)?.[0];
   const { Outputs = {} } = parseTemplate(template);
-  if (isAllowed || current === undefined) return;
+  if (current === undefined) return;
   if (toList(Outputs[addressesOutput]?.Value).includes(current)) return;
   throw wouldLose(
     `The platform's webhooks use the address ${JSON.stringify(current)}, which this package does not serve.`,

@@ -170,12 +170,13 @@ export async function refuseLoss(
   target: Target,
   { before, running, changes, template, allowLoss }: PlannedChange,
 ): Promise<void> {
-  refuseLosses(changes, allowLoss);
-  refuseKeyLost(target.stage, running, template, allowLoss);
-  refuseAddressLost(before, template, allowLoss);
-  await refuseExpiry(target, running, template, allowLoss);
-  await refuseEndingFlows(target, changes, allowLoss);
-  await refuseDeafFlows(target, running, template, allowLoss);
+  if (allowLoss) return;
+  refuseLosses(changes);
+  refuseKeyLost(target.stage, running, template);
+  refuseAddressLost(before, template);
+  await refuseExpiry(target, running, template);
+  await refuseEndingFlows(target, changes);
+  await refuseDeafFlows(target, running, template);
 }
 
 /** Asks, and records the running package. @throws CliError if the stack has changed since the question */

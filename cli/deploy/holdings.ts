@@ -67,11 +67,10 @@ export async function refuseExpiry(
   { callAws, rereadStack }: Pick<Target, "callAws"> & { rereadStack(): Promise<Pick<Stack, "resources">> },
   running: string,
   template: string,
-  isAllowed: boolean,
 ): Promise<void> {
   const [before, after] = [running, template].map(retentionsOf);
   const shorter = [...(before ?? [])].filter(([id, seconds]) => (after?.get(id) ?? seconds) < seconds);
-  if (isAllowed || shorter.length === 0) return;
+  if (shorter.length === 0) return;
   const { resources } = await rereadStack();
   const counted = shorter.map(async ([id]) => {
     const url = resources.get(id)?.physicalId;

@@ -57,7 +57,7 @@ export async function repairStack(
     for (const { logicalId, differences } of inLambda) out.note(`  ${logicalId} ${differences.join(", ")}`);
     for (const { logicalId } of others) out.note(`  ${logicalId}`);
     const shown = { changes, outputs: stack.outputs, servesNoMore: [] };
-    refuseLosses(changes, allowLoss);
+    if (!allowLoss) refuseLosses(changes);
     if (dryRun) return { ...shown, outcome: "rehearsed" };
     if (changes.length === 0) return { ...shown, outcome: "unchanged" };
     await confirm(`Make these of ${target.title} again as they were deployed?`);

@@ -29,9 +29,7 @@ const longestRunMs = 60_000;
 
 const failures = '$.message = "could not handle an event*"';
 const processEnds = '$.message = "an attempt ended without a result*"';
-/** The last text is of earlier versions. */
-const endsOfFlows =
-  '$.message = "a flow failed" || $.message = "a flow ended" || $.message = "a flow came to its end"';
+const endsOfFlows = '$.message = "a flow failed" || $.message = "a flow ended"';
 const staysMs = 5 * 60_000;
 const began = "began a trigger";
 const sawCanary = '$.message = "saw the canary"';

@@ -72,24 +72,23 @@ const losses: Readonly<Record<string, string>> = {
   "AWS::S3::Bucket": "the earlier packages in it",
 };
 
-export function refuseLosses(changes: readonly ResourceChange[], isAllowed: boolean): void {
+export function refuseLosses(changes: readonly ResourceChange[]): void {
   const lost = changes.flatMap(({ action, logicalId, type, isKept }) => {
     const destroys = action === "replace" || (action === "remove" && !isKept);
     const loss = losses[type];
     return destroys && loss !== undefined ? [`${logicalId} (${loss})`] : [];
   });
-  if (lost.length > 0 && !isAllowed) {
-    throw wouldLose(`This would destroy ${lost.join(", ")}.`, "To continue anyway, add --allow-loss.");
-  }
+  if (lost.length === 0) return;
+  throw wouldLose(`This would destroy ${lost.join(", ")}.`, "To continue anyway, add --allow-loss.");
 }
 
 /** Refuses a package whose functions may not use the key of what is stored. */
-export function refuseKeyLost(stage: string, running: string, template: string, isAllowed: boolean): void {
+export function refuseKeyLost(stage: string, running: string, template: string): void {
   const deployed = Object.values(parseTemplate(running).Resources).map(
     ({ Properties }) => Properties?.KmsMasterKeyId,
   );
   const key = deployed.find((one) => typeof one === "string");
-  if (isAllowed || key === undefined || template.includes(key)) return;
+  if (key === undefined || template.includes(key)) return;
   throw wouldLose(
     `Waiting messages, secrets and running flows are encrypted with ${key}, which this package's functions may not use.`,
     `Deploy a package whose config/stages.yml has, under ${stage}: formerKmsKeys: [${key}]; or add --allow-loss. For an earlier version, add it to a checkout of that.`,

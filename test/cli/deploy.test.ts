@@ -259,7 +259,7 @@ describe("chat deploy", () => {
   it("deploys no functions that could not read an app's webhook credentials", async () => {
     toDeployed();
     onTestFinished(() => account.secrets.putBack([]));
-    account.secrets.put("cometchat-functions/prod/an-app", { webhookPassword: "of-an-earlier-version" });
+    account.secrets.put("cometchat-functions/prod/an-app", { apiKey: "without-a-webhook-secret" });
 
     const refused = await deploy();
     const calls = account.calls.join();

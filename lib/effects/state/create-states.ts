@@ -183,7 +183,7 @@ interface StateItem {
 }
 
 export interface StateChange {
-  /** The effect's id on the ledger; from older versions, its first 32 characters. */
+  /** The effect's id on the ledger. */
   readonly by: string;
   readonly atMs: number;
   /** JSON, or null. */
@@ -196,9 +196,7 @@ const maxChanges = 16;
 const maxBytesOfChanges = 20_000;
 /** Limits the reads that a write waits for. */
 const maxReads = 25;
-/**
- * For a change whose effect the ledger does not know: it was shown in shadow, or named by an older version.
- */
+/** For a change whose effect the ledger does not know: it was shown in shadow. */
 const knownMs = 10 * 60_000;
 /** DynamoDB limits an item to 400 kB. Only beyond this, a change of an effect that is not done is dropped. */
 const maxItemBytes = 300_000;
@@ -236,7 +234,7 @@ export function writeStateItem(
 }
 
 function madeBy(by: string, { changes }: StateItem) {
-  return changes.find((known) => known.by === by || known.by === by.slice(0, 32));
+  return changes.find((known) => known.by === by);
 }
 
 async function neededOf(

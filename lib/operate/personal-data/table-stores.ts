@@ -37,7 +37,7 @@ interface TableStoresOptions {
 /** What overwrites an item, or whether it is deleted. */
 type Judge = (item: Item) => Item | boolean;
 
-/** Items of an earlier version in EffectsTable and CallsTable name no app. */
+/** An item of EffectsTable names no app if its effect ended after the table had lost it. */
 export function tableStores(options: TableStoresOptions): readonly PersonalStore[] {
   const { person, callAws, nameOf } = options;
   const { appId, uid, mentions } = person;

@@ -119,7 +119,7 @@ export function keepReplaced(
 ): StoredFields {
   const { field, replaced, until } = fieldsOf[credential];
   const { [rotatingField]: _rotating, ...fields } = current.fields;
-  // Only here if the value was changed since, or an earlier release brought it in.
+  // Only here if the value was changed since.
   const old = fieldText(previous?.fields, field);
   const all =
     old === undefined || old === fieldText(fields, field)

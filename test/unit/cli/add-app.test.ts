@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readAppSecret, refuseWithoutWebhookSecret } from "../../../cli/apps/app-secret.ts";
+import { refuseWithoutWebhookSecret } from "../../../cli/apps/app-secret.ts";
 import { addApp, removeApp } from "../../../cli/apps/change-apps.ts";
 import { openSecretStore, type SecretStore } from "../../../cli/apps/stage-apps.ts";
 import { webhookSecretIdOf } from "../../../lib/aws/secrets/read-secret-value.ts";
@@ -187,38 +187,15 @@ describe("addApp", () => {
   );
 });
 
-describe("an app's secret of version 0.2.0, which has the webhook's credentials", () => {
-  const ofWebhook = { webhookUsername: "hook", webhookPassword: "first", moderationPassword: "m" };
+it("does not check webhook secrets without the right, with a note", async () => {
+  const { place } = await createPlace();
+  const stateOf = () => Promise.reject(Object.assign(new Error(), { name: "AccessDeniedException" }));
+  const notes: string[] = [];
 
-  async function createOldPlace() {
-    const made = await createPlace();
-    made.put("chat/prod/app-1", { ...access, ...ofWebhook, webhookSecret: "key", ticketToken: "own" });
-    return made;
-  }
+  await refuseWithoutWebhookSecret(
+    { ...place, secrets: { ...place.secrets, stateOf } },
+    { note: (text) => notes.push(text) },
+  );
 
-  it("is incomplete, and its credentials are copied to the webhook secret once", async () => {
-    const { place, put, fieldsOf } = await createOldPlace();
-    const before = await readAppSecret(place, "app-1");
-    const { secret } = await addApp(access, place);
-    const made = fieldsOf("chat/prod/app-1/webhook");
-    put("chat/prod/app-1/webhook", { appId: "app-1", ...ofWebhook });
-    await addApp(access, place);
-
-    expect([before.state, secret]).toEqual(["incomplete", "completed"]);
-    expect(made).toEqual({ appId: "app-1", ...ofWebhook, webhookSecret: "key" });
-    expect(fieldsOf("chat/prod/app-1/webhook")).toEqual({ appId: "app-1", ...ofWebhook });
-  });
-
-  it("is not checked without the right, with a note", async () => {
-    const { place } = await createPlace();
-    const stateOf = () => Promise.reject(Object.assign(new Error(), { name: "AccessDeniedException" }));
-    const notes: string[] = [];
-
-    await refuseWithoutWebhookSecret(
-      { ...place, secrets: { ...place.secrets, stateOf } },
-      { note: (text) => notes.push(text) },
-    );
-
-    expect(notes).toEqual([expect.stringContaining("secretsmanager:DescribeSecret")]);
-  });
+  expect(notes).toEqual([expect.stringContaining("secretsmanager:DescribeSecret")]);
 });

@@ -144,22 +144,6 @@ describe("states", () => {
     expect(table.items().flatMap(({ changes }) => changes as unknown[])).toHaveLength(16);
   });
 
-  it("finds a change that an older version named by half of its effect's id", async () => {
-    const { countIn, table, ledgerTable, time } = createMemory();
-    const first = await countIn("fact-1");
-    const [item] = table.items();
-    const [entry] = ledgerTable.items();
-    const changes = readStateItem(item, time.nowMs).changes.map((made) => ({
-      ...made,
-      by: made.by.slice(0, 32),
-    }));
-    await table.put({ ...item, changes });
-    await ledgerTable.put({ id: entry?.id, since: time.nowMs });
-    time.nowMs += 120_000;
-
-    expect(await countIn("fact-1")).toEqual(first);
-  });
-
   it("treats a second update of a handler as another one, also when the handler is repeated", async () => {
     const { attempt } = createMemory();
     const handle = async () => {

@@ -191,7 +191,7 @@ it("verifies with consistent reads", async () => {
   expect(proven.get("StateTable")).toEqual([]);
 });
 
-it("finds a user's answers of this app and of an earlier version, but of no other app", async () => {
+it("finds a user's answers of this app, also without an app's name, but of no other app", async () => {
   const page = (id: string, app?: string) => ({
     id: { S: id },
     answers: { L: [{ S: "answer 1 effect mia" }] },
@@ -199,7 +199,7 @@ it("finds a user's answers of this app and of an earlier version, but of no othe
   });
   const [store] = tableStores({
     person: { appId: "shop", uid: "mia", mentions: createMentions("mia") },
-    callAws: async () => ({ Items: [page("own", "shop"), page("other", "school"), page("earlier")] }),
+    callAws: async () => ({ Items: [page("own", "shop"), page("other", "school"), page("unnamed")] }),
     nameOf: (name: string) => name,
     now: () => 0,
     loginWindowMs: 86_400_000,
@@ -207,5 +207,5 @@ it("finds a user's answers of this app and of an earlier version, but of no othe
 
   const found = await collect(store === undefined ? [] : [store]);
 
-  expect(found.get("EffectsTable")?.map(({ id }) => id)).toEqual(["own", "earlier"]);
+  expect(found.get("EffectsTable")?.map(({ id }) => id)).toEqual(["own", "unnamed"]);
 });
