@@ -4,8 +4,8 @@ import {
   type MetricQuery,
   type MetricSeries,
   newestIn,
-  oldestIn,
   readMetrics,
+  readOldest,
   sumOf,
 } from "../../lib/aws/read-metrics.ts";
 import { metricNamespace } from "../../lib/base/count-metric.ts";
@@ -28,9 +28,6 @@ const queues = {
   quarantine: "QuarantineQueue",
 } as const;
 
-/** SQS has a figure for each minute, some minutes late. */
-const lookedAtMs = 900_000;
-
 function lastHour(toMs: number) {
   return { fromMs: toMs - 3_600_000, toMs };
 }
@@ -41,12 +38,11 @@ export async function readQueueStatus(
   toMs: number,
   nameGone: (what: string, why: Unknown) => unknown,
 ): Promise<Status["queues"]> {
-  const range = { fromMs: toMs - lookedAtMs, toMs };
   const read = async ([queue, logicalId]: [string, string]) => {
     const url = physicalId(logicalId);
-    const [ages = []] = await readMetrics(callAws, [oldestIn(url)], range);
+    const oldest = await readOldest(callAws, url, toMs);
     const { waiting, taken } = await readQueueCounts(callAws, url);
-    return [{ queue, waiting, taken, oldestSeconds: newestIn(ages)?.[1] }];
+    return [{ queue, waiting, taken, oldestSeconds: oldest?.[1] }];
   };
   const found = Object.entries(queues).map((one) =>
     read(one).catch((error: unknown) => {

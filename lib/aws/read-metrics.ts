@@ -66,14 +66,26 @@ export async function readMetrics(
   return series;
 }
 
-/** The age of the oldest message in seconds, per minute, some minutes late. */
-export function oldestIn(queueUrl: string): MetricQuery {
-  return {
+/**
+ * Returns the latest minute and, in seconds, the age of the oldest message then. SQS publishes a value per
+ * minute, some minutes late, and none for a queue unused for hours.
+ * @see
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html
+ */
+export async function readOldest(
+  callAws: AwsCaller,
+  queueUrl: string,
+  toMs: number,
+  spanMs = 900_000,
+): Promise<MetricSeries[number] | undefined> {
+  const query: MetricQuery = {
     namespace: "AWS/SQS",
     name: "ApproximateAgeOfOldestMessage",
     dimensions: { QueueName: queueUrl.slice(queueUrl.lastIndexOf("/") + 1) },
     stat: "Maximum",
   };
+  const [ages = []] = await readMetrics(callAws, [query], { fromMs: toMs - spanMs, toMs });
+  return newestIn(ages);
 }
 
 export function sumOf(series: MetricSeries): number {

@@ -1,6 +1,6 @@
 import type { AwsCaller } from "../../aws/aws-call.ts";
 import { readQueueCounts, readQueueDepth } from "../../aws/queue-counts.ts";
-import { newestIn, oldestIn, readMetrics } from "../../aws/read-metrics.ts";
+import { readOldest } from "../../aws/read-metrics.ts";
 import { countOf } from "../../base/count-of.ts";
 import { planHint } from "../../chat/lacks-feature.ts";
 import { isHeldBack, triggerOf } from "../../effects/health/destinations.ts";
@@ -21,11 +21,11 @@ export function queueChecks(services: DoctorServices): readonly Check[] {
     {
       name: "queue",
       run: async () => {
-        const [{ waiting, taken }, ages] = await Promise.all([
+        const [{ waiting, taken }, oldest] = await Promise.all([
           readQueueCounts(callAws, queueUrls.events),
-          readMetrics(callAws, [oldestIn(queueUrls.events)], { fromMs: now() - lookedAtMs, toMs: now() }),
+          readOldest(callAws, queueUrls.events, now()),
         ]);
-        const backlog = backlogOf({ waiting, oldestSeconds: newestIn(ages[0] ?? [])?.[1] });
+        const backlog = backlogOf({ waiting, oldestSeconds: oldest?.[1] });
         const waits = `${countOf(waiting, "event waits", "events wait")} and ${countOf(taken, "is", "are")} being handled`;
         return backlog === undefined
           ? ok(`${waits}.`)
@@ -90,9 +90,6 @@ export function backlogOf({
   return `The oldest event waits for ${countOf(Math.round(oldestSeconds / 60), "minute")}.`;
 }
 
-/** SQS publishes a value per minute, some minutes late. */
-const lookedAtMs = 900_000;
-
 interface QueuedEvents {
   /** In the queue or in hand. */
   readonly count: number;
@@ -109,9 +106,7 @@ export async function readQueuedEvents(
   const { waiting, taken } = await readQueueCounts(callAws, queueUrl);
   const count = waiting + taken;
   if (count === 0) return { count, oldestMs: undefined };
-  const range = { fromMs: nowMs - lookedAtMs, toMs: nowMs };
-  const [ages = []] = await readMetrics(callAws, [oldestIn(queueUrl)], range).catch(() => []);
-  const newest = newestIn(ages);
+  const newest = await readOldest(callAws, queueUrl, nowMs).catch(() => undefined);
   return { count, oldestMs: newest && (newest[0] - newest[1]) * 1000 };
 }
 

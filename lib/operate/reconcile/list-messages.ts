@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../../aws/aws-call.ts";
-import { type MetricSeries, oldestIn, readMetrics } from "../../aws/read-metrics.ts";
+import { type MetricSeries, readMetrics, readOldest } from "../../aws/read-metrics.ts";
 import { metricNamespace } from "../../base/count-metric.ts";
 import { OwnError } from "../../base/errors.ts";
 import { readText } from "../../base/json.ts";
@@ -163,9 +163,7 @@ export function createReceivedMeter(callAws: AwsCaller, deployment: string, even
      * Both in unix seconds.
      */
     waitingSince: async (at: number) => {
-      const range = { fromMs: (at - lookedAtSeconds) * 1000, toMs: at * 1000 };
-      const [ages = []] = await readMetrics(callAws, [oldestIn(eventsQueueUrl)], range);
-      const [newest] = ages.toSorted(([one], [other]) => other - one);
+      const newest = await readOldest(callAws, eventsQueueUrl, at * 1000, lookedAtMs);
       if (newest === undefined) return at;
       const [minute, ageSeconds] = newest;
       return minute - ageSeconds;
@@ -174,12 +172,7 @@ export function createReceivedMeter(callAws: AwsCaller, deployment: string, even
 }
 
 const hourSeconds = 3_600;
-/**
- * SQS publishes a value per minute, some minutes late, none for a queue unused for hours.
- * @see
- * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html
- */
-const lookedAtSeconds = 1_800;
+const lookedAtMs = 1_800_000;
 
 /**
  * @returns undefined if the webhook would not have reported the message, or if it was deleted
