@@ -112,6 +112,8 @@ async function chooseStage(
   { name, command, common }: Asked,
   { projectFolder }: CliEdges,
 ): Promise<Asked["common"]> {
+  if (command.isRemote && (common.local || common.stage === "local"))
+    throw wrongUse(`${name} acts on deployed stages only.`, "Name one: --stage <name>.");
   if (common.stage === "local") return { ...common, local: true, stage: undefined };
   if (command.isLocal && !common.local)
     throw wrongUse(`${name} acts on the local stack only.`, "Add --local.");

@@ -14,7 +14,6 @@ import {
 import { makeReady } from "../deploy/make-ready.ts";
 import { deploymentMs, frameworkEnvironment } from "../deploy/package-service.ts";
 import { printChanges, wouldLose } from "../stack/changes.ts";
-import { refuseLocal } from "../target/target.ts";
 
 export const command = defineCommand({
   description:
@@ -40,10 +39,8 @@ export const command = defineCommand({
   changes: true,
   needsStage: true,
   isRemote: true,
-  run: async ({ options, ...context }) => {
-    refuseLocal(context.target, "The local stack has no earlier packages.");
-    return options.list ? { packages: await listPackages(context) } : await rollBackService(context, options);
-  },
+  run: async ({ options, ...context }) =>
+    options.list ? { packages: await listPackages(context) } : await rollBackService(context, options),
   print: (result, out) => {
     if ("packages" in result) {
       for (const { packagedAt, liveAt, runsNow } of result.packages) {

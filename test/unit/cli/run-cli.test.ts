@@ -65,6 +65,18 @@ describe("a command line", () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining("The clock only moves forward.")]);
   });
 
+  it.each(["--local", "--stage=local"])(
+    "refuses to roll back with %s before it looks for a stack",
+    async (target) => {
+      const { exitCode, stderr } = await run(["rollback", target]);
+
+      expect([exitCode, stderr]).toEqual([
+        2,
+        expect.stringContaining("rollback acts on deployed stages only."),
+      ]);
+    },
+  );
+
   it("describes the package's other programs in the help", async () => {
     const bin = readFileSync(join(import.meta.dirname, "../../../cli/bin.mjs"), "utf8");
     const programs = [...bin.matchAll(/^ {2}(\w+): new URL/gm)].map(([, name]) => name);
