@@ -1,5 +1,6 @@
 import { lazy } from "../../base/lazy.ts";
 import { isCode, refusesCredentials } from "../../chat/is-code.ts";
+import type { Webhook } from "../../chat/types/webhooks.ts";
 import {
   type AppSecretState,
   checkRotation,
@@ -57,7 +58,12 @@ export function appChecks(
     webhooks: lazy(async () => {
       const lists = await services.webhookLists();
       if (lists === undefined) return undefined;
-      return { lists, sorted: sortWebhooks(appId, services.httpUrl, await lists.current(appId)) };
+      const current = await lists.current(appId);
+      return {
+        lists,
+        sorted: sortWebhooks(appId, services.httpUrl, current),
+        legacy: lazy(() => lists.legacy(appId, current)),
+      };
     }),
   };
   let isReported = false;
@@ -100,6 +106,7 @@ interface LookedAt {
 interface Listed {
   readonly lists: WebhookLists;
   readonly sorted: AppWebhooks;
+  readonly legacy: () => Promise<readonly Webhook[]>;
 }
 
 type Look = (app: LookedAt) => Looked | Promise<Looked>;
@@ -138,9 +145,7 @@ const checks: readonly (readonly [CheckName, Look])[] = [
   ["retries", withWebhooks(({ sorted }, { appId, services }) => checkRetries(appId, sorted, services))],
   [
     "legacy-webhooks",
-    withWebhooks(async ({ lists }, { appId, services }) =>
-      checkLegacyWebhooks(await lists.legacy(appId), services),
-    ),
+    withWebhooks(async ({ legacy }, { services }) => checkLegacyWebhooks(await legacy(), services)),
   ],
   [
     "receiver",
@@ -226,7 +231,7 @@ function withWebhooks(
   };
 }
 
-async function readFixes({ appId, webhooks, secret, services }: LookedAt) {
+async function readFixes({ webhooks, secret, services }: LookedAt) {
   const state = await secret().catch(() => undefined);
   const secretAtMs = state?.webhookChangedAt ?? 0;
   const without = { over: [], changedAtMs: secretAtMs, changedFromMs: secretAtMs };
@@ -234,7 +239,7 @@ async function readFixes({ appId, webhooks, secret, services }: LookedAt) {
     const listed = await webhooks();
     if (listed === undefined) return { ...without, isKnown: true };
     const { own, misled, elsewhere } = listed.sorted;
-    const ofLegacy = await listed.lists.legacy(appId);
+    const ofLegacy = await listed.legacy();
     const legacy = checkLegacyWebhooks(ofLegacy, services);
     const webhooksAtMs = changedAtMsOf([...own, ...misled, ...elsewhere, ...ofLegacy], services);
     return {

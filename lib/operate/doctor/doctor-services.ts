@@ -105,11 +105,10 @@ export async function openWebhookLists({ callAws, fetch, managementSecretId, bas
   // Each call gets its own client: one that got a 429 delays its next request.
   const client = () => createManagementClient(options);
   const legacy = () => createManagementClient({ ...options, engine: "legacy" });
-  const current = (appId: string) => Array.fromAsync(client().webhooks.list(appId));
   return {
-    current,
-    legacy: async (appId: string) =>
-      onlyLegacy(await Array.fromAsync(legacy().webhooks.list(appId)), await current(appId)),
+    current: (appId: string) => Array.fromAsync(client().webhooks.list(appId)),
+    legacy: async (appId: string, current: readonly Webhook[]) =>
+      onlyLegacy(await Array.fromAsync(legacy().webhooks.list(appId)), current),
     triggersOf: (appId: string, webhookId: string) =>
       Array.fromAsync(client().webhooks.listTriggers(appId, webhookId), ({ id }) => id),
   };
