@@ -161,6 +161,23 @@ export function argument(description: string): OptionSpec<string> {
   return { description, read: ([typed = ""]) => typed };
 }
 
+/** @param parse returns undefined for an invalid text */
+export function parsedArgument<Value>(
+  description: string,
+  parse: (typed: string) => Value | undefined,
+  refusal: string,
+  hint: string,
+): OptionSpec<Value> {
+  return {
+    description,
+    read: ([typed = ""]) => {
+      const value = parse(typed);
+      if (value !== undefined) return value;
+      throw wrongUse(`"${typed}" ${refusal}.`, hint);
+    },
+  };
+}
+
 export function optionalArgument(description: string): OptionSpec<string | undefined> {
   return { description, isOptional: true, read: ([typed]) => typed };
 }
@@ -195,7 +212,6 @@ function withDefault<Value extends string | number>(
   };
 }
 
-/** The first word is the default. */
 export function choice<Word extends string>(
   words: readonly Word[],
   description: string,

@@ -1,9 +1,11 @@
 import { wrongUse } from "../cli-error.ts";
-import { defineCommand, type OptionSpec, toFlag } from "../command.ts";
+import { defineCommand, parsedArgument, toFlag } from "../command.ts";
 import { finishRotation, printRotationState, type RotationState } from "../rotation/finish-rotation.ts";
 import { printRotation, type RotationCommandResult, rotateOptions } from "../rotation/open-rotation.ts";
 import { replaceValue } from "../rotation/replace-value.ts";
 import { printSchedule, type Schedule, scheduleRotation } from "../rotation/schedule-rotation.ts";
+
+const words = ["api-key", "webhook-password", "finish", "schedule"] as const;
 
 const replacing = ["overlap", "wait", "revokeNow", "pushOut"];
 
@@ -12,23 +14,17 @@ const takes = {
   "webhook-password": [...replacing, "continue"],
   finish: ["now", "wait", "abandon", "continue"],
   schedule: [],
-} as const satisfies Record<string, readonly string[]>;
+} as const satisfies Record<(typeof words)[number], readonly string[]>;
 
-const whatArgument: OptionSpec<keyof typeof takes> = {
-  description: "api-key, webhook-password, finish or schedule",
-  words: Object.keys(takes),
-  read: ([typed = ""]) => {
-    if (isWhat(typed)) return typed;
-    throw wrongUse(
-      `"${typed}" cannot be rotated.`,
-      `Type rotate with one of ${Object.keys(takes).join(", ")}.`,
-    );
-  },
+const whatArgument = {
+  ...parsedArgument(
+    "api-key, webhook-password, finish or schedule",
+    (typed) => words.find((one) => one === typed),
+    "cannot be rotated",
+    `Type rotate with one of ${words.join(", ")}.`,
+  ),
+  words,
 };
-
-function isWhat(typed: string): typed is keyof typeof takes {
-  return Object.hasOwn(takes, typed);
-}
 
 export const command = defineCommand({
   description: [

@@ -116,20 +116,15 @@ function chooseSample(event: string, name: string | undefined): SampleEvent {
   const ofEvent = samples.filter((one) => one.trigger === event);
   const [chosen] = name === undefined ? ofEvent : ofEvent.filter((one) => one.sample === name);
   if (chosen !== undefined) return chosen;
+  const refuse = (message: string, hint: string) => new CliError("wrongUse", "NO_SUCH_EVENT", message, hint);
   const names = ofEvent.map(({ sample }) => sample);
+  if (names.length > 0)
+    throw refuse(`There is no sample "${name}" of ${event}.`, `Its samples: ${names.join(", ")}.`);
   const known = [...new Set(samples.map((one) => one.trigger))].toSorted();
-  const meant = names.length > 0 ? undefined : nearestName(event, known);
-  throw new CliError(
-    "wrongUse",
-    "NO_SUCH_EVENT",
-    names.length > 0
-      ? `There is no sample "${name}" of ${event}.`
-      : `There is no sample of an event named "${event}".`,
-    meant === undefined
-      ? names.length > 0
-        ? `Its samples: ${names.join(", ")}.`
-        : `The events: ${known.join(", ")}.`
-      : `Did you mean "${meant}"?`,
+  const meant = nearestName(event, known);
+  throw refuse(
+    `There is no sample of an event named "${event}".`,
+    meant === undefined ? `The events: ${known.join(", ")}.` : `Did you mean "${meant}"?`,
   );
 }
 

@@ -5,7 +5,7 @@ import { createTicketSenders } from "../../lib/queue/lanes/ticket.ts";
 import { createPauseStore } from "../../lib/queue/pauses/pause-store.ts";
 import type { RoomKey, StoredWaiter, WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
 import { notThere, wrongUse } from "../cli-error.ts";
-import { flag, type OptionSpec, text, type WorkContext } from "../command.ts";
+import { flag, parsedArgument, text, type WorkContext } from "../command.ts";
 import { openStores } from "../see/open-app.ts";
 import { readServed, type Served } from "../target/served-apps.ts";
 
@@ -79,26 +79,22 @@ interface PauseWord {
   readonly name: string;
 }
 
-export const pauseWordArgument: OptionSpec<PauseWord> = {
-  description: "app:<id>, trigger:<name> or flow:<name>",
-  read: ([typed = ""]) => {
-    const word = readPauseWord(typed);
-    if (word !== undefined) return word;
-    throw wrongUse(`"${typed}" cannot be paused.`, `Type ${pauseWordArgument.description}, ${forExample}`);
-  },
-};
+const pauseForm = "app:<id>, trigger:<name> or flow:<name>";
+
+export const pauseWordArgument = parsedArgument(
+  pauseForm,
+  readPauseWord,
+  "cannot be paused",
+  `Type ${pauseForm}, such as trigger:auto-reply.`,
+);
 
 /** `hosts`: events that wait for a host after an outage, or for a trigger that is held back. */
-export const resumeWordArgument: OptionSpec<PauseWord | "hosts"> = {
-  description: `${pauseWordArgument.description}, or hosts`,
-  read: ([typed = ""]) => {
-    const word = typed === "hosts" ? typed : readPauseWord(typed);
-    if (word !== undefined) return word;
-    throw wrongUse(`"${typed}" cannot be resumed.`, `Type ${resumeWordArgument.description}, ${forExample}`);
-  },
-};
-
-const forExample = "such as trigger:auto-reply.";
+export const resumeWordArgument = parsedArgument(
+  `${pauseForm}, or hosts`,
+  (typed) => (typed === "hosts" ? typed : readPauseWord(typed)),
+  "cannot be resumed",
+  `Type ${pauseForm}, or hosts, such as trigger:auto-reply.`,
+);
 
 function readPauseWord(typed: string): PauseWord | undefined {
   const [, kind, name] = /^(app|trigger|flow):(.+)$/s.exec(typed) ?? [];

@@ -28,13 +28,10 @@ export function createSourceLimit(now: () => number): TakeTurn {
 function networkOf(source: string) {
   const [, name = "", address = source] = /^(.* )?([^ ]*)$/.exec(source) ?? [];
   if (!address.includes(":") || address.includes(".")) return source;
-  const [head = "", tail] = address.split("::");
-  const groups = head === "" ? [] : head.split(":");
-  if (tail !== undefined) {
-    const after = tail === "" ? [] : tail.split(":");
-    while (groups.length + after.length < 8) groups.push("0");
-    groups.push(...after);
-  }
-  const network = groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, "").toLowerCase());
+  const [head = "", tail = ""] = address.split("::");
+  const [before, after] = [head.split(":"), tail.split(":")] as const;
+  // Eight groups; `::` stands for those that are 0.
+  const groups = [0, 1, 2, 3].map((at) => before[at] || after[at - 8 + after.length] || "0");
+  const network = groups.map((group) => group.replace(/^0+(?=.)/, "").toLowerCase());
   return `${name}${network.join(":")}::/64`;
 }

@@ -111,10 +111,10 @@ export async function readPendingSince(
 ): Promise<number | undefined> {
   const since: number[] = [];
   for (const secretId of [secretIdOf(secretPrefix, appId), webhookSecretIdOf(secretPrefix, appId)]) {
-    const pending = await readSecretVersion(callAws, secretId, "AWSPENDING").catch(unlessThere);
-    const { VersionStages: stages } = pending;
+    const pending = await unlessNotFound(readSecretVersion(callAws, secretId, "AWSPENDING"));
+    const stages = pending?.VersionStages;
     // A finished rotation leaves both labels on one version.
-    if (Array.isArray(stages) && !stages.includes("AWSCURRENT")) since.push(createdAtMs(pending));
+    if (pending && Array.isArray(stages) && !stages.includes("AWSCURRENT")) since.push(createdAtMs(pending));
   }
   return since.length === 0 ? undefined : Math.min(...since);
 }
@@ -125,7 +125,7 @@ export async function readReplaced(
 ) {
   const id = webhookSecretIdOf(secretPrefix, appId);
   const current = await readSecretVersion(callAws, id, "AWSCURRENT");
-  const previous = await readSecretVersion(callAws, id, "AWSPREVIOUS").catch(unlessThere);
+  const previous = (await unlessNotFound(readSecretVersion(callAws, id, "AWSPREVIOUS"))) ?? {};
   const fields = fieldsIn(current);
   const { replacedWebhookPassword: replaced, replacedWebhookPasswordUntil: until } = fields;
   const isKept = replaced !== undefined && (until === undefined || now() < Date.parse(String(until)));
@@ -171,11 +171,6 @@ function createdAtMs({ CreatedDate }: StoredVersion) {
 function fieldsIn({ SecretString }: StoredVersion) {
   const fields = parseJson(String(SecretString));
   return isRecord(fields) ? fields : {};
-}
-
-function unlessThere(error: unknown): StoredVersion {
-  if (isNotFound(error)) return {};
-  throw error;
 }
 
 export async function checkRotation(appId: string, services: DoctorServices): Promise<Found> {
