@@ -16,10 +16,6 @@ export async function checkTemplate(serverless: Serverless): Promise<void> {
   await mark(template, serverless);
 }
 
-export async function markRun(serverless: Serverless): Promise<void> {
-  await mark(serverless.service.resources, serverless);
-}
-
 /**
  * Refuses to deploy a package made for other apps or another stage, and a stage without apps.
  * @param named the package's folder, if the user names one
@@ -36,7 +32,7 @@ export async function guardDeployment(
   if (reason !== undefined) throw new classes.Error(reason, "NOT_BUILT_FOR_THIS");
 }
 
-async function mark(template: Template, serverless: Serverless) {
+export async function mark(template: Template, serverless: Serverless): Promise<void> {
   template.Metadata = { ...template.Metadata, BuiltFor: await builtFor(serverless) };
 }
 

@@ -4,7 +4,7 @@ import { makeAlarms } from "./alarms/alarm-resources.ts";
 import { alarmSettingsSchema } from "./alarms/alarm-settings.ts";
 import { makeDashboard } from "./alarms/dashboard.ts";
 import { encryptStores } from "./customer-key.ts";
-import { checkTemplate, guardDeployment, markRun } from "./deployment-guard.ts";
+import { checkTemplate, guardDeployment, mark } from "./deployment-guard.ts";
 import { addRoles, functionProperties, keepShippedRights } from "./function-roles.ts";
 import { hintAt } from "./nearest-name.ts";
 import { readBy } from "./parse-by.ts";
@@ -35,7 +35,7 @@ export default class ServicePlugin {
       },
       "before:run:run": async () => {
         await prepare();
-        await markRun(serverless);
+        await mark(serverless.service.resources, serverless);
       },
       // Runs after the service's resources, outputs and metadata are in the template.
       "after:aws:package:finalize:mergeCustomProviderResources": async () => {

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { readConfigLayers } from "../../build/config-layers.ts";
 import { settingsOf } from "../../build/load-config-file.ts";
-import { type AwsCaller, unlessNotFound } from "../../lib/aws/aws-call.ts";
+import { unlessNotFound } from "../../lib/aws/aws-call.ts";
 import { ownCredentialsIn } from "../../lib/aws/secrets/parse-secret.ts";
 import { secretIdOf } from "../../lib/aws/secrets/read-secret-value.ts";
-import { fieldText } from "../../lib/operate/rotation/rotated-credentials.ts";
+import { fieldText, rotatedCredentials } from "../../lib/operate/rotation/rotated-credentials.ts";
 import { rotationSettingsSchema } from "../../lib/operate/rotation/rotation-settings.ts";
-import { openAppSecrets, type SecretState } from "../../lib/operate/rotation/secret-versions.ts";
+import { openAppSecret, type SecretState, secretCaller } from "../../lib/operate/rotation/secret-versions.ts";
 import { chooseApps } from "../app/make-plans.ts";
 import { changeEach } from "../change-each.ts";
 import type { Output } from "../output.ts";
@@ -37,9 +37,8 @@ export async function scheduleRotation({
 }: RotateContext) {
   const { output } = await stack();
   const RotationLambdaARN = output("RotateFunctionArn");
-  const call = createCall(callAws);
   const plan = async (secret: string, isWanted: boolean, AutomaticallyAfterDays: number) => {
-    const is = describedSchema.parse(await call("DescribeSecret", secret));
+    const is = describedSchema.parse(await secretCaller(callAws, secret)("DescribeSecret"));
     if (!isWanted) return { does: is.RotationEnabled === true ? "turn off" : "leave" } as const;
     const isSame =
       is.RotationLambdaARN === RotationLambdaARN &&
@@ -53,7 +52,8 @@ export async function scheduleRotation({
   for (const app of await chooseApps(projectFolder, stage, options.app)) {
     out.progress(`looking at ${app}`);
     const { rotate, everyDays } = rotationSettingsSchema.parse(config.apps[app] ?? config.default);
-    const secrets = await unlessNotFound(openAppSecrets(callAws, prefix, app));
+    const opened = rotatedCredentials.map((credential) => openAppSecret(callAws, prefix, app, credential));
+    const secrets = await unlessNotFound(Promise.all(opened));
     if (secrets === undefined)
       apps.push({ app, secret: secretIdOf(prefix, app), does: "missing" as const, everyDays: undefined });
     for (const { secret, credential, state } of secrets ?? []) {
@@ -71,8 +71,9 @@ export async function scheduleRotation({
     changed,
     async ({ app, secret, does, everyDays: AutomaticallyAfterDays }) => {
       out.progress(`${does}: ${app}`);
-      if (does === "turn off") return await call("CancelRotateSecret", secret);
-      return await call("RotateSecret", secret, {
+      const call = secretCaller(callAws, secret);
+      if (does === "turn off") return await call("CancelRotateSecret");
+      return await call("RotateSecret", {
         ClientRequestToken: token(),
         RotationLambdaARN,
         RotationRules: { AutomaticallyAfterDays },
@@ -86,15 +87,6 @@ export async function scheduleRotation({
     },
   );
   return { apps, isDone: true };
-}
-
-function createCall(callAws: AwsCaller) {
-  return (operation: string, SecretId: string, input: object = {}) =>
-    callAws({
-      service: "secretsmanager",
-      target: `secretsmanager.${operation}`,
-      input: { SecretId, ...input },
-    });
 }
 
 /** A rotation enters the new password at webhooks of the current engine and at bots only. */

@@ -19,12 +19,7 @@ export interface LogLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-interface RawLine {
-  readonly eventId: string;
-  readonly atMs: number;
-  readonly source: string;
-  readonly text: string;
-}
+type RawLine = Pick<LogLine, "eventId" | "atMs" | "source"> & { readonly text: string };
 
 export function readLogLine({ text, ...where }: RawLine): LogLine {
   const trimmed = text.trimEnd();

@@ -263,8 +263,7 @@ async function deployApp(appId: string, context: WorkContext, wish: SetupWish, t
       "The app is now in config/apps.yml. End the local stack, start it with the same options, and with `--data <folder>` if it had none: `npm start -- --data <folder>`. Then run this again: it asks for the key again if there was no folder.",
     );
   }
-  const { outcome } = await deployChecked(context, wish, takeBack);
-  return outcome === "rehearsed" ? "unchanged" : outcome;
+  return (await deployChecked(context, wish, takeBack)).outcome;
 }
 
 /**

@@ -22,8 +22,7 @@ const stepEventSchema = z.object({
 export type RotationStepEvent = z.infer<typeof stepEventSchema>;
 
 export function readStepEvent(event: unknown): RotationStepEvent | undefined {
-  const read = stepEventSchema.safeParse(event);
-  return read.success ? read.data : undefined;
+  return stepEventSchema.safeParse(event).data;
 }
 
 /**

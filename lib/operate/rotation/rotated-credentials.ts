@@ -1,11 +1,8 @@
 import { OwnError } from "../../base/errors.ts";
 
-export type RotatedCredential = "webhook-password" | "api-key";
+export const rotatedCredentials = ["webhook-password", "api-key"] as const;
 
-export const rotatedCredentials = [
-  "webhook-password",
-  "api-key",
-] as const satisfies readonly RotatedCredential[];
+export type RotatedCredential = (typeof rotatedCredentials)[number];
 
 export const fieldsOf = {
   "webhook-password": {

@@ -3,12 +3,7 @@ import { AwsCallError, type AwsCaller, unlessNotFound } from "../../aws/aws-call
 import { InvalidSecretError, parseSecret } from "../../aws/secrets/parse-secret.ts";
 import { secretIdOf, webhookSecretIdOf } from "../../aws/secrets/read-secret-value.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
-import {
-  type RotatedCredential,
-  rotatedCredentials,
-  SecretChangedError,
-  type StoredFields,
-} from "./rotated-credentials.ts";
+import { type RotatedCredential, SecretChangedError, type StoredFields } from "./rotated-credentials.ts";
 
 export interface SecretVersion {
   readonly id: string;
@@ -35,12 +30,7 @@ const stagedLabel = "CHATNEXT";
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html
  */
 export function createSecretVersions(callAws: AwsCaller, secretId: string) {
-  const call: CallSecret = (operation, input) =>
-    callAws({
-      service: "secretsmanager",
-      target: `secretsmanager.${operation}`,
-      input: { SecretId: secretId, ...input },
-    });
+  const call = secretCaller(callAws, secretId);
   const put = async (id: string, fields: StoredFields, label: string): Promise<void> => {
     const input = { ClientRequestToken: id, SecretString: JSON.stringify(fields), VersionStages: [label] };
     await call("PutSecretValue", input);
@@ -92,10 +82,19 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string) {
   };
 }
 
-type CallSecret = (operation: string, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
+type CallSecret = (operation: string, input?: object) => Promise<unknown>;
+
+export function secretCaller(callAws: AwsCaller, SecretId: string): CallSecret {
+  return (operation, input = {}) =>
+    callAws({
+      service: "secretsmanager",
+      target: `secretsmanager.${operation}`,
+      input: { SecretId, ...input },
+    });
+}
 
 async function describe(call: CallSecret) {
-  const answer = describedSchema.parse(await call("DescribeSecret", {}));
+  const answer = describedSchema.parse(await call("DescribeSecret"));
   const holderOf = (label: string) =>
     Object.entries(answer.VersionIdsToStages ?? {}).find(([, labels]) => labels.includes(label))?.[0];
   return { arn: answer.ARN, holderOf };
@@ -135,17 +134,6 @@ export async function openAppSecret(
   const idOf = credential === "api-key" ? secretIdOf : webhookSecretIdOf;
   const secret = createSecretVersions(callAws, idOf(secretPrefix, appId));
   return { secret, state: await secret.read(), credential };
-}
-
-/** @throws AwsCallError also if one is missing */
-export function openAppSecrets(
-  callAws: AwsCaller,
-  secretPrefix: string,
-  appId: string,
-): Promise<readonly RotatedSecret[]> {
-  return Promise.all(
-    rotatedCredentials.map((credential) => openAppSecret(callAws, secretPrefix, appId, credential)),
-  );
 }
 
 /** Repeatable, and may stop at any point. */
