@@ -38,7 +38,7 @@ export function doctorServices(context: WorkContext, stack: Stack) {
       quarantine: stack.physicalId("QuarantineQueue"),
     },
     lanes: openStores(target, stack, now).lanes,
-    httpUrl: stack.output("HttpApiUrl").replace(/\/$/, ""),
+    httpUrl: stack.output("HttpApiUrl"),
     chatBaseUrlTemplate: stack.output("ChatBaseUrlTemplate"),
     webhookLists: lazy(() =>
       openWebhookLists({

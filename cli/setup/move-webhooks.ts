@@ -28,7 +28,7 @@ export async function moveAll(
   stack: Stack,
   { target, edges, confirm }: WorkContext,
 ): Promise<void> {
-  const httpUrl = stack.output("HttpApiUrl").replace(/\/$/, "");
+  const httpUrl = stack.output("HttpApiUrl");
   const { text, optionalText } = await readAppFields(target.callAws, apps.secretPrefix, appId);
   const credentials = {
     appId,

@@ -30,7 +30,7 @@ export async function readWanted(appId: string, { target, out }: WorkContext, st
   const wanted = {
     appId,
     stage: target.stage,
-    httpUrl: stack.output("HttpApiUrl").replace(/\/$/, ""),
+    httpUrl: stack.output("HttpApiUrl"),
     username: String(webhookUsername),
     password: String(webhookPassword),
     triggers: Object.keys(needsOf(facts, appId)?.webhook ?? {}).toSorted(),

@@ -139,7 +139,7 @@ async function rehearseConnection(
   else await putAppWebhook(management, (await readWanted(appId, context, stack, apps)).wanted, context);
   if (addresses.length < 2 || (byHand && !endOldAddress)) return;
   const unproven = byHand && stack !== undefined ? await servedWith(appId, target) : [];
-  const httpUrl = stack?.output("HttpApiUrl").replace(/\/$/, "") ?? "<the address>";
+  const httpUrl = stack?.output("HttpApiUrl") ?? "<the address>";
   await confirm(endQuestion(target, httpUrl, unproven));
 }
 

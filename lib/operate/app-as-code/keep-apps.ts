@@ -129,7 +129,7 @@ export function buildKeepingServices() {
   const ages = readSecretAges();
   const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
   const managementSecretId = readSettingOr("MANAGEMENT_SECRET_ID", "");
-  const httpUrl = readSettingOr("HTTP_API_URL", "");
+  const httpUrl = readSetting("HTTP_API_URL");
   const connectManagement = async () => {
     const credentials = await readManagementCredentials(managementSecretId, readSecret);
     return (
@@ -155,7 +155,7 @@ export function buildKeepingServices() {
         isRotating: webhook.isRotating,
       };
     },
-    webhookUrlOf: (appId: string) => (httpUrl === "" ? undefined : webhookUrlOf(httpUrl, appId)),
+    webhookUrlOf: (appId: string) => webhookUrlOf(httpUrl, appId),
     ...createProcessLog("seed"),
     now,
   };
