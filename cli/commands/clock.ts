@@ -7,8 +7,8 @@ const clockSchema = z.object({ nowMs: z.number(), machineMs: z.number(), isFroze
 const movedSchema = z.object({
   clock: clockSchema,
   isDone: z.boolean(),
-  leftMs: z._default(z.number(), 0),
-  leftItems: z._default(z.number(), 0),
+  leftMs: z.number(),
+  leftItems: z.number(),
 });
 const refusalSchema = z.object({ error: z.object({ message: z.string() }) });
 
@@ -39,8 +39,11 @@ export const command = defineCommand({
       throw notThere("NO_CONSOLE", "This local stack has no console that moves its clock.");
     const ask = (byMs?: number) => askClock(consoleUrl, byMs, signal);
     const move = async (byMs: number) => movedSchema.parse(await ask(byMs));
-    let moved = by === undefined ? movedSchema.parse({ clock: await ask(), isDone: true }) : await move(by);
-    // Each request ends after about a minute; an older stack does not report what is left.
+    let moved =
+      by === undefined
+        ? { clock: clockSchema.parse(await ask()), isDone: true, leftMs: 0, leftItems: 0 }
+        : await move(by);
+    // Each request ends after about a minute.
     for (let lastMs = by ?? 0; moved.leftMs > 0 && moved.leftMs < lastMs; moved = await move(lastMs)) {
       lastMs = moved.leftMs;
       out.progress(`${timeOf(moved)}, ${countOf(moved.leftItems, "item waits", "items wait")} on the way`);
