@@ -1,3 +1,4 @@
+import type { PlatformRecord } from "../platform/services/records.ts";
 import type { LocalStack } from "../stack/local-stack.ts";
 import type { StackNews } from "../stack/stack-news.ts";
 import type { Topic } from "./api/notices.ts";
@@ -74,50 +75,34 @@ export function createNotices(localStack: Pick<LocalStack, "subscribe">): Notice
   };
 }
 
-function topicsOf(news: StackNews): readonly Topic[] {
-  switch (news.kind) {
-    case "clock":
-      return ["stack", "flows", "queues"];
-    case "faults":
-      return ["stack"];
-    case "batch":
-      return ["journeys", "queues"];
-    case "flow":
-      return ["flows"];
-    case "line":
-      return ["journeys", "log"];
-    case "exchange":
-      return ["journeys"];
-    case "sent":
-      return ["journeys", "queues"];
-    case "lambdaLine":
-      return ["log"];
-    case "invocation":
-      return ["flows", "queues"];
-    case "reload":
-      return ["reload"];
-    case "record":
-      return topicsOfRecord(news.record);
-  }
-}
+const topicsOfNews: Readonly<Record<Exclude<StackNews["kind"], "record">, readonly Topic[]>> = {
+  clock: ["stack", "flows", "queues"],
+  faults: ["stack"],
+  batch: ["journeys", "queues"],
+  flow: ["flows"],
+  line: ["journeys", "log"],
+  exchange: ["journeys"],
+  sent: ["journeys", "queues"],
+  lambdaLine: ["log"],
+  invocation: ["flows", "queues"],
+  reload: ["reload"],
+};
 
-function topicsOfRecord(record: Extract<StackNews, { kind: "record" }>["record"]): readonly Topic[] {
-  switch (record.type) {
-    case "request":
-      return record.method === "GET" ? ["calls"] : ["calls", "chat", "stack"];
-    case "message":
-      return ["chat"];
-    case "event":
-      // Joining, receipts, presence and calls appear only as events: clients make no requests.
-      return ["chat", "journeys"];
-    case "delivery.queued":
-    case "delivery.attempt":
-      return ["journeys"];
-    case "callback":
-      return ["calls"];
-    case "fault":
-      return ["stack"];
-    case "state":
-      return ["calls", "chat", "flows", "journeys", "log", "queues", "stack"];
-  }
+const topicsOfRecords: Readonly<Record<PlatformRecord["type"], readonly Topic[]>> = {
+  request: ["calls", "chat", "stack"],
+  message: ["chat"],
+  // Joining, receipts, presence and calls appear only as events: clients make no requests.
+  event: ["chat", "journeys"],
+  "delivery.queued": ["journeys"],
+  "delivery.attempt": ["journeys"],
+  callback: ["calls"],
+  fault: ["stack"],
+  state: ["calls", "chat", "flows", "journeys", "log", "queues", "stack"],
+};
+
+function topicsOf(news: StackNews): readonly Topic[] {
+  if (news.kind !== "record") return topicsOfNews[news.kind];
+  const { record } = news;
+  const isRead = record.type === "request" && record.method === "GET";
+  return isRead ? ["calls"] : topicsOfRecords[record.type];
 }
