@@ -106,7 +106,7 @@ const renewSchema = z.object({ appId: anAppId, text: aBody });
 const varySchema = z.object({ text: aBody, variation: z.string() });
 
 /** Returns what the deployed code would do with a text, without sending it. */
-function examine(text: string, { path }: Pick<KnownEntry, "path">, appId: string): Examined {
+function examine(text: string, { path }: KnownEntry, appId: string): Examined {
   const body = parseJson(text);
   if (body === undefined && text.trim() !== "null") return refuse("It is not JSON.");
   if (path !== "webhooks") return examineQuestion(body, path);

@@ -136,9 +136,15 @@ export function vary(body: unknown, id: string): unknown {
 
 // docs/internals/reading.md describes how unexpected fields are read.
 const variations: Readonly<Record<string, Variation>> = {
-  least: { words: "Required fields only", change: leastOf },
+  least: {
+    words: "Required fields only",
+    change: (body) => replaceUnneeded(body, placesOf(body), undefined),
+  },
   quarantine: { words: "Without a required field", change: withoutNeeded },
-  nulls: { words: "null for optional fields", change: withNulls },
+  nulls: {
+    words: "null for optional fields",
+    change: (body) => replaceUnneeded(body, placesOf(body).filter(isPlainValue), null),
+  },
   "numbers-as-texts": {
     words: "Numbers as texts",
     change: (body) => mapJson(body, (value) => (typeof value === "number" ? String(value) : value)),
@@ -166,13 +172,15 @@ interface Place {
   readonly value: unknown;
 }
 
-function leastOf(body: unknown): unknown {
-  let least = body;
-  for (const { path } of placesOf(body)) {
-    const without = replaceAt(least, path, undefined);
-    if (isUnderstood(without, body)) least = without;
-  }
-  return least;
+function replaceUnneeded(body: unknown, places: readonly Place[], leaf: null | undefined): unknown {
+  return places.reduce((changed, { path }) => {
+    const next = replaceAt(changed, path, leaf);
+    return isUnderstood(next, body) ? next : changed;
+  }, body);
+}
+
+function isPlainValue({ path, value }: Place) {
+  return !isRecord(value) && !Array.isArray(value) && path[0] !== "trigger";
 }
 
 function withoutNeeded(body: unknown): unknown {
@@ -181,17 +189,6 @@ function withoutNeeded(body: unknown): unknown {
     .toReversed()
     .map(({ path }) => replaceAt(body, path, undefined));
   return without.find((one) => !isUnderstood(one, body)) ?? body;
-}
-
-/** Nulls each optional value that the event does not need. */
-function withNulls(body: unknown): unknown {
-  let changed = body;
-  for (const { path, value } of placesOf(body)) {
-    if (isRecord(value) || Array.isArray(value) || path[0] === "trigger") continue;
-    const next = replaceAt(changed, path, null);
-    if (isUnderstood(next, body)) changed = next;
-  }
-  return changed;
 }
 
 /** Returns whether the event keeps its type. */
