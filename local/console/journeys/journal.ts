@@ -4,14 +4,14 @@ import type { PlatformRecord } from "../../platform/services/records.ts";
 import { findDelivery, listAttempts, listDeliveries } from "../../platform/store/webhooks.ts";
 import type { LocalStack } from "../../stack/local-stack.ts";
 import type { StackNews } from "../../stack/stack-news.ts";
-import { createQueueReader, type QueueReader, toHeld } from "../queues/look-at-queue.ts";
 import {
-  type JournalOptions,
-  type Journey,
-  type QueueKind,
-  readFacts,
-  type StoredDelivery,
-} from "./journey.ts";
+  createQueueReader,
+  type QueueReader,
+  queueNames,
+  queueTable,
+  toHeld,
+} from "../queues/look-at-queue.ts";
+import { type JournalOptions, type Journey, readFacts, type StoredDelivery } from "./journey.ts";
 import { JourneyStore, mostJourneys, wordsOf } from "./journey-store.ts";
 import { LineNotes } from "./line-notes.ts";
 import { ReceptionNotes } from "./note-receptions.ts";
@@ -37,7 +37,7 @@ export class Journal {
     else if (news.kind === "sent") receptions.noteSent(news.sent);
     else if (news.kind === "invocation") receptions.noteInvocation(news);
     else if (news.kind === "line") lines.note(news);
-    else if (news.kind === "reload") lines.noteReload(news.state);
+    else if (news.kind === "reload") lines.sources.noteReload(news.state);
     else if (news.kind === "batch") lines.noteBatch(news.batch);
   }
 
@@ -107,15 +107,6 @@ export class Journal {
 
 const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
 
-/** Queues by logical id in infrastructure/queues.yml. */
-const queueKinds: Readonly<Record<string, QueueKind>> = {
-  EventsQueue: "events",
-  CallsQueue: "calls",
-  ParkedLanesQueue: "tickets",
-  DeadLetterQueue: "dead-letters",
-  QuarantineQueue: "quarantine",
-};
-
 export interface KeptJournal {
   readonly store: JourneyStore;
   readonly reader: QueueReader;
@@ -126,9 +117,7 @@ export interface KeptJournal {
 
 export function keepJournal({ platform, cloud, subscribe, clock }: LocalStack): KeptJournal {
   const { db } = platform.services;
-  const kinds = new Map(
-    Object.entries(queueKinds).map(([logicalId, kind]) => [cloud.resources[logicalId]?.name, kind]),
-  );
+  const kinds = new Map(queueNames.map((kind) => [cloud.resources[queueTable[kind].logicalId]?.name, kind]));
   const reader = createQueueReader(cloud);
   const journal = new Journal({
     // The functions' log lines have this clock.
@@ -172,7 +161,7 @@ export function keepJournal({ platform, cloud, subscribe, clock }: LocalStack): 
 }
 
 /** Marks earlier deliveries that are still dead-lettered or quarantined. */
-function recallSetAside({ store }: Journal, cloud: Pick<LocalStack["cloud"], "receiveAll">) {
+function recallSetAside({ store }: Journal, cloud: LocalStack["cloud"]) {
   for (const letter of cloud.receiveAll("DeadLetterQueue")) {
     const { id, deliveryKey, reason, cause, setAsideAt: atMs } = readDeadLetter(toHeld(letter));
     const journey = store.ofEvent(deliveryKey).at(-1);

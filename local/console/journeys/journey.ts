@@ -3,6 +3,7 @@ import type { OutcomeFields, OutcomeName } from "../../../lib/effects/outcomes.t
 import { seenIn } from "../../../lib/events/conditions/seen.ts";
 import { identify } from "../../../lib/events/identity.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
+import type { Delivery } from "../../platform/store/webhooks.ts";
 import type {
   DeliveryTry,
   Handling,
@@ -13,6 +14,7 @@ import type {
   RunFailure,
   TriggerRunView,
 } from "../api/journeys.ts";
+import type { QueueName } from "../api/queues.ts";
 
 export interface OwnLine {
   readonly atMs: number;
@@ -32,7 +34,7 @@ export interface Journey {
   readonly isOld: boolean;
   /** Received body, if the platform does not keep it and it is short. */
   readonly body: string | undefined;
-  state: "pending" | "delivered" | "lost";
+  state: Delivery["state"];
   readonly tries: DeliveryTry[];
   nextTryMs: number | undefined;
   /** Tries that the platform gave up before an answer. */
@@ -67,7 +69,7 @@ export interface KeptSending {
   readonly isRepeated: boolean;
 }
 
-export type QueueKind = "events" | "calls" | "tickets" | "dead-letters" | "quarantine" | "other";
+export type QueueKind = QueueName | "other";
 
 export function isOfEvents(queue: QueueKind): boolean {
   return queue === "events" || queue === "calls";
@@ -117,15 +119,11 @@ export interface KeptCall extends Omit<JourneyCall, "sent" | "answer" | "caused"
   readonly span: string;
 }
 
-export interface StoredDelivery {
-  readonly id: number;
-  readonly appId: string;
-  readonly webhookId: string;
-  readonly trigger: string;
-  readonly body: string;
-  readonly state: Journey["state"];
-  readonly createdMs: number;
-  readonly dueMs: number | undefined;
+export interface StoredDelivery
+  extends Pick<
+    Delivery,
+    "id" | "appId" | "webhookId" | "trigger" | "body" | "state" | "createdMs" | "dueMs"
+  > {
   readonly attempts: readonly DeliveryTry[];
 }
 
@@ -158,7 +156,7 @@ export function handlerOf({ step }: Pick<KeptRun, "step">): string {
   return step.slice(step.indexOf(" ") + 1);
 }
 
-export function runsOf({ messages }: Pick<Journey, "messages">): readonly KeptRun[] {
+export function runsOf({ messages }: Journey): readonly KeptRun[] {
   return messages.flatMap(({ attempts }) => attempts.flatMap(({ runs }) => runs));
 }
 

@@ -2,7 +2,6 @@ import { splitFields } from "../../../cli/see/trace-lines.ts";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { outcomeFields } from "../../../lib/effects/outcomes.ts";
 import type { BatchEvent } from "../../cloud/event-source.ts";
-import type { ReloadState } from "../../cloud/reload/reload-state.ts";
 import type { StackNews } from "../../stack/stack-news.ts";
 import {
   type JournalOptions,
@@ -20,16 +19,16 @@ const mostEarly = 500;
 type Act = (message: KeptMessage, journey: Journey) => void;
 
 export class LineNotes {
+  readonly sources: SourceTexts;
   readonly #store: JourneyStore;
   readonly #now: () => number;
-  readonly #sources: SourceTexts;
   readonly #early = new Map<string, Act[]>();
   readonly #running = new Map<string, KeptAttempt[]>();
 
   constructor(store: JourneyStore, { now, projectFolder }: JournalOptions) {
     this.#store = store;
     this.#now = now;
-    this.#sources = new SourceTexts(projectFolder);
+    this.sources = new SourceTexts(projectFolder);
   }
 
   note({ line: text, atMs }: Extract<StackNews, { kind: "line" }>): void {
@@ -77,10 +76,6 @@ export class LineNotes {
     this.#running.delete(requestId);
   }
 
-  noteReload(state: ReloadState): void {
-    this.#sources.noteReload(state);
-  }
-
   /** Defers a message's lines until `release`. */
   expect(messageId: string): void {
     if (!this.#early.has(messageId)) this.#early.set(messageId, []);
@@ -108,7 +103,7 @@ export class LineNotes {
   }
 
   #noteIn(line: OwnLine, message: KeptMessage, journey: Journey, attempt: KeptAttempt) {
-    noteLine(line, { journey, message, attempt, store: this.#store, sources: this.#sources });
+    noteLine(line, { journey, message, attempt, store: this.#store, sources: this.sources });
   }
 
   /** Registers a message from before this start, known only by its event. */
