@@ -115,12 +115,7 @@ export interface ParkedLaneRow {
   readonly canBeWoken: boolean;
   readonly cause: string | undefined;
   readonly waits: number;
-  readonly events: readonly {
-    readonly id: string;
-    readonly trigger: string;
-    readonly deliveryKey: string | undefined;
-    readonly receivedAtMs: number | undefined;
-  }[];
+  readonly events: readonly Pick<QueueRow, "id" | "trigger" | "deliveryKey" | "receivedAtMs">[];
   readonly hasMore: boolean;
 }
 

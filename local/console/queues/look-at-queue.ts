@@ -5,12 +5,12 @@ import { pauseWord } from "../../../lib/effects/health/pause-settings.ts";
 import { groupByCause } from "../../../lib/queue/cause-group.ts";
 import { readDeadLetter } from "../../../lib/queue/dead-letter.ts";
 import type { HeldMessage } from "../../../lib/queue/held-queue.ts";
-import { laneOf } from "../../../lib/queue/lanes/lane-record.ts";
 import type { LaneStore, ParkedLane } from "../../../lib/queue/lanes/lane-store.ts";
 import type { openLaneStores } from "../../../lib/queue/lanes/lane-stores.ts";
-import { outageRoomOf, readOutageRoom } from "../../../lib/queue/lanes/outage-room.ts";
+import { outageRooms, readOutageRoom } from "../../../lib/queue/lanes/outage-room.ts";
 import { readOutageWaiting } from "../../../lib/queue/lanes/outage-waiting.ts";
 import { readTicket, type Ticket } from "../../../lib/queue/lanes/ticket.ts";
+import { ticketsOf } from "../../../lib/queue/lanes/wake-waiters.ts";
 import { listPauses } from "../../../lib/queue/pauses/pause-store.ts";
 import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
 import { factsOf } from "../../../lib/queue/read-queued-event.ts";
@@ -62,7 +62,7 @@ function readMessage(queue: QueueName, message: QueuedMessage): Looked["facts"] 
   if (queue === "quarantine") return readQuarantined(toHeld(message));
   const body = parseJson(message.body);
   const ticket = isRecord(body) && typeof body.ticket === "string" ? `ticket: ${body.ticket}` : "";
-  const { appId, trigger, deliveryKey, receivedAt } = factsOf(body) ?? {
+  const unread = {
     appId: textAt(body, "appId"),
     trigger: ticket,
     deliveryKey: undefined,
@@ -70,13 +70,10 @@ function readMessage(queue: QueueName, message: QueuedMessage): Looked["facts"] 
   };
   return {
     id: message.messageId,
-    appId,
-    trigger,
     reason: "",
     cause: "",
-    deliveryKey,
-    receivedAt,
     setAsideAt: message.sentAtMs,
+    ...(factsOf(body) ?? unread),
   };
 }
 
@@ -202,16 +199,10 @@ export function ticketIn(body: string): Ticket | undefined {
 async function guestsOf({ stores, appIds, nowMs }: ParkedEdges): Promise<readonly Ticket[]> {
   const tickets: Ticket[] = [];
   for (const appId of appIds) {
-    const { pauses, destinations } = await stores.healthStore.read(appId);
-    const outages = [...destinations].flatMap(([destination, { sinceMs }]) =>
-      sinceMs === undefined ? [] : [outageRoomOf({ destination, sinceMs })],
-    );
-    for (const pauseId of [...listPauses(pauses, nowMs).map(({ id }) => id), ...outages]) {
-      for (const { waiter } of await stores.room.waiters({ appId, pauseId }, undefined, 1_000)) {
-        if (waiter.kind !== "lane" || (waiter.source !== "events" && waiter.source !== "calls")) continue;
-        tickets.push({ appId, lane: laneOf(waiter.source, waiter.group, waiter.trigger) });
-      }
-    }
+    const { pauses } = await stores.healthStore.read(appId);
+    const paused = listPauses(pauses, nowMs).map(({ id: pauseId }) => ({ appId, pauseId }));
+    for (const room of [...paused, ...(await outageRooms(appId, stores))])
+      tickets.push(...ticketsOf(room, await stores.room.waiters(room, undefined, 1_000)));
   }
   return tickets;
 }
