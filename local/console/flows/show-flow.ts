@@ -53,7 +53,7 @@ export function requestOf(execution: StoredExecution): FlowRequest | undefined {
 
 const requests = new WeakMap<StoredExecution, FlowRequest | undefined>();
 
-function stateOf({ status }: Pick<StoredExecution, "status">): FlowState {
+function stateOf({ status }: StoredExecution): FlowState {
   return states[status];
 }
 

@@ -1,10 +1,11 @@
 import { sha256Hex } from "../../../lib/base/digest.ts";
-import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import { parseJson } from "../../../lib/base/json.ts";
 import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
 import { factsOf } from "../../../lib/queue/read-queued-event.ts";
 import type { HttpExchange } from "../../cloud/gateway/http-gateway.ts";
 import type { SentMessage } from "../../cloud/queue/sent-messages.ts";
 import { toHeld } from "../queues/look-at-queue.ts";
+import { textAt } from "../read-value.ts";
 import { isOfEvents, type JournalOptions, type Journey, type KeptSending, readFacts } from "./journey.ts";
 import { type JourneyStore, mostJourneys, wordsOf } from "./journey-store.ts";
 import type { LineNotes } from "./line-notes.ts";
@@ -201,6 +202,5 @@ function isUnderWay({ state, awaited }: Journey) {
 }
 
 function innerBody(message: string) {
-  const content = parseJson(message);
-  return isRecord(content) && typeof content.body === "string" ? content.body : "";
+  return textAt(parseJson(message), "body");
 }

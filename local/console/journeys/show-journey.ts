@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import { parseJson } from "../../../lib/base/json.ts";
 import { effectText } from "../../../lib/effects/outcomes.ts";
 import { laneNameOf } from "../../../lib/queue/lanes/lane-record.ts";
 import type {
@@ -12,6 +12,7 @@ import type {
   Reception,
   TriggerRunView,
 } from "../api/journeys.ts";
+import { textAt } from "../read-value.ts";
 import {
   foundFor,
   handlerOf,
@@ -43,6 +44,8 @@ export function showJourney(journey: Journey, options: ShowOptions): JourneyDeta
   const content = body === undefined ? body : (parseJson(body) ?? body);
   const setAside = store.setAside();
   const context = { ...options, journey, content, setAside };
+  const cause = causeRequestId === undefined ? undefined : store.ofCall(causeRequestId);
+  const others = store.ofEvent(deliveryKey).filter((other) => other !== journey);
   return {
     row: showRow(journey, setAside),
     origin,
@@ -50,19 +53,10 @@ export function showJourney(journey: Journey, options: ShowOptions): JourneyDeta
     nextTryMs,
     place,
     event: { ...event, deliveryKey, body: content },
-    cause:
-      causeRequestId === undefined
-        ? undefined
-        : linksTo([store.ofCall(causeRequestId) ?? []].flat(), setAside)[0],
+    cause: cause && linkTo(cause, setAside),
     received: receptions.map((reception) => showReception(reception, context)),
     handling: messages.map((message) => showHandling(message, context)),
-    sameEvent: linksTo(
-      store
-        .ofEvent(deliveryKey)
-        .filter((other) => other !== journey)
-        .slice(-20),
-      setAside,
-    ),
+    sameEvent: others.slice(-20).map((other) => linkTo(other, setAside)),
     can: {
       sendAgain: body !== undefined && origin.kind !== "queue",
       handleAgain: messages.length > 0 || quarantined !== undefined,
@@ -76,10 +70,8 @@ interface Context extends ShowOptions {
   readonly setAside: SetAsideNow;
 }
 
-function linksTo(journeys: readonly Journey[], setAside: SetAsideNow): readonly JourneyLink[] {
-  return journeys.map((journey) => {
-    return { id: journey.id, trigger: journey.facts.trigger, ...judgeJourney(journey, setAside) };
-  });
+function linkTo(journey: Journey, setAside: SetAsideNow): JourneyLink {
+  return { id: journey.id, trigger: journey.facts.trigger, ...judgeJourney(journey, setAside) };
 }
 
 function showReception({ answer, sent, ...times }: KeptReception, { journey }: Context): Reception {
@@ -87,8 +79,9 @@ function showReception({ answer, sent, ...times }: KeptReception, { journey }: C
   const known = { ...times, queueMessageId: sending?.messageId };
   if (sending === undefined) {
     if (times.status < 300) return { ...known, outcome: "answered", why: "the platform does not keep it" };
-    const why = `${refusals[times.status] ?? "refused"}${messageIn(answer.toString("utf8"))}`;
-    return { ...known, outcome: "refused", why };
+    const refusal = refusals[times.status] ?? "refused";
+    const message = textAt(parseJson(answer.toString("utf8")), "error.message");
+    return { ...known, outcome: "refused", why: message === "" ? refusal : `${refusal}: ${message}` };
   }
   if (sending.queue === "quarantine") {
     const { cause = "", reason = "it cannot be parsed" } = journey.quarantined ?? {};
@@ -110,12 +103,6 @@ const refusals: Readonly<Record<number, string>> = {
   500: "the receiver failed",
   503: "it could not be stored in time; the platform may retry",
 };
-
-function messageIn(answer: string) {
-  const content = parseJson(answer);
-  const error = isRecord(content) && isRecord(content.error) ? content.error : {};
-  return typeof error.message === "string" ? `: ${error.message}` : "";
-}
 
 function showHandling(message: KeptMessage, context: Context): Handling {
   const { id: queueMessageId, groupId, attempts, ...shown } = message;
@@ -163,7 +150,8 @@ function durationOf(fromMs: number, toMs: number | undefined) {
 
 function showCall({ span: _, ...call }: KeptCall, { store, bodiesOf, setAside }: Context): JourneyCall {
   const { sent, answer } = bodiesOf(call.callId) ?? { sent: undefined, answer: undefined };
-  return { ...call, sent, answer, caused: linksTo(store.of("request", call.requestId), setAside) };
+  const caused = store.of("request", call.requestId).map((journey) => linkTo(journey, setAside));
+  return { ...call, sent, answer, caused };
 }
 
 export function showRow(journey: Journey, setAside: SetAsideNow): JourneyRow {

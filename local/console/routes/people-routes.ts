@@ -1,6 +1,6 @@
 import timers from "node:timers/promises";
 import type { AwsCaller } from "../../../lib/aws/aws-call.ts";
-import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import { isRecord, parseJson, readPath } from "../../../lib/base/json.ts";
 import { hiderOf } from "../../../lib/base/known-secrets.ts";
 import { collect, createMentions } from "../../../lib/operate/personal-data/personal-store.ts";
 import { type Person, tableStores } from "../../../lib/operate/personal-data/table-stores.ts";
@@ -94,11 +94,7 @@ function consoleHistory({ localStack, journal, calls, lines }: ConsoleContext, p
 /** Tables of keys and passwords, not of users. */
 const secretTables = new Set(["api_keys", "management_keys", "webhooks"]);
 
-async function findInSnapshot(
-  body: SnapshotBody,
-  person: Person,
-  cloud: Pick<Cloud, "resources" | "stores" | "region">,
-): Promise<readonly unknown[]> {
+async function findInSnapshot(body: SnapshotBody, person: Person, cloud: Cloud): Promise<readonly unknown[]> {
   const { appId, mentions } = person;
   const { auth_tokens: tokens = [], ...tables } = body.platform.tables;
   const { documents = [] } = tables;
@@ -130,16 +126,15 @@ async function findInSnapshot(
   return [...rows, ...others.map(({ content }) => content), ...(await findInTables(body, person, cloud))];
 }
 
-function appOf(text: string): unknown {
-  const content = parseJson(text);
-  return isRecord(content) ? content.appId : undefined;
+function appOf(text: string) {
+  return readPath(parseJson(text), "appId");
 }
 
 /** Searches a copy as the operator's command does. */
 async function findInTables(
   { cloud: { tables } }: SnapshotBody,
   person: Person,
-  { resources, stores, region }: Pick<Cloud, "resources" | "stores" | "region">,
+  { resources, stores, region }: Cloud,
 ): Promise<readonly unknown[]> {
   const copy = new TableService();
   for (const { name, description } of stores.tables.list())

@@ -78,14 +78,8 @@ function judge({ app: { appId }, platform, cloud, webhook: needed }: LocalStack,
 
 const triedSchema = z.object({
   text: z.string().check(z.minLength(1), z.maxLength(100_000)),
-  sender: z.pipe(
-    z.string(),
-    z.transform((uid) => uid.toLowerCase()),
-  ),
-  receiver: z.pipe(
-    z.string(),
-    z.transform((id) => id.toLowerCase()),
-  ),
+  sender: z.string().check(z.toLowerCase()),
+  receiver: z.string().check(z.toLowerCase()),
   receiverType: z.enum(["user", "group"]),
 });
 
@@ -105,7 +99,7 @@ export function addStackModerationRoutes({ on, localStack }: ConsoleContext): vo
       return { status: 200, error: undefined, isTimeout: false, text: "", json, atMs: 0 };
     };
     const services = { ...servicesOf(localStack.platform.services, found), ask };
-    const [sentAt, updatedAt] = [nowSeconds(services), nowSeconds(services)];
+    const sentAt = nowSeconds(services);
     const verdict = await services.moderate(services, {
       ...parties,
       id: "0",
@@ -114,7 +108,7 @@ export function addStackModerationRoutes({ on, localStack }: ConsoleContext): vo
       type: "text",
       data: { text },
       sentAt,
-      updatedAt,
+      updatedAt: sentAt,
     });
     const { outcome, isDropped = false, rule, blocked } = verdict ?? {};
     const blocking = isDropped ? "dropped" : "blocked";
