@@ -146,13 +146,10 @@ const between = "_user_";
  * @see docs/internals/platform/ids-and-limits.md#conversation-ids
  */
 export function peerOf(uid: string, conversationId: string): Peer | undefined {
-  if (conversationId.startsWith(uid + between)) {
-    const id = conversationId.slice(uid.length + between.length);
-    if (conversationOf(uid, { type: "user", id }) === conversationId) return { type: "user", id };
-  }
-  if (conversationId.endsWith(between + uid)) {
-    const id = conversationId.slice(0, -(uid.length + between.length));
-    if (conversationOf(uid, { type: "user", id }) === conversationId) return { type: "user", id };
+  const { length } = uid + between;
+  for (const id of [conversationId.slice(length), conversationId.slice(0, -length)]) {
+    const peer = { type: "user", id } as const;
+    if (conversationOf(uid, peer) === conversationId) return peer;
   }
   if (conversationId.startsWith("group_")) return { type: "group", id: conversationId.slice(6) };
   return undefined;

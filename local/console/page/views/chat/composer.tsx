@@ -143,7 +143,7 @@ function useText(
   const isEdit = reference?.kind === "edit";
   const wasEdit = useRef(false);
   useEffect(() => {
-    if (!isEdit && !wasEdit.current) keepDraft(draftKey, text === "" ? undefined : text);
+    if (!isEdit && !wasEdit.current) keepDraft(draftKey, text);
   }, [text, isEdit]);
   useEffect(() => {
     if (isEdit) setText(String(reference.message.data.text ?? ""));

@@ -29,7 +29,7 @@ export class ScrollPlace {
   look(): ReturnType<FeedOptions["look"]> {
     const rows = rowsInSight(this.box.current);
     const isAtEnd = this.#isAtEnd && !this.shown.window.hasNewer;
-    return { first: rows.at(0), last: rows.at(-1), isAtEnd };
+    return { first: rows.at(0)?.dataset.message, last: rows.at(-1)?.dataset.message, isAtEnd };
   }
 
   settle(target: string | undefined): void {
@@ -103,10 +103,8 @@ export class ScrollPlace {
   }
 
   #remember(element: HTMLElement) {
-    const [id] = rowsInSight(element);
-    const row = id === undefined ? undefined : rowOf(element, id);
-    this.#anchor =
-      id === undefined || row === undefined ? undefined : { id, top: row.getBoundingClientRect().top };
+    const [row] = rowsInSight(element);
+    this.#anchor = row && { id: row.dataset.message ?? "", top: row.getBoundingClientRect().top };
   }
 
   #loadNear() {
@@ -129,15 +127,14 @@ export class ScrollPlace {
   }
 }
 
-function rowsInSight(box: HTMLElement | null): readonly string[] {
+function rowsInSight(box: HTMLElement | null): readonly HTMLElement[] {
   if (box === null) return [];
   const { top, bottom } = box.getBoundingClientRect();
   const isInSight = (row: HTMLElement) => {
     const place = row.getBoundingClientRect();
     return place.bottom > top && place.top < bottom;
   };
-  const rows = [...box.querySelectorAll<HTMLElement>("[data-message]")];
-  return rows.filter(isInSight).flatMap(({ dataset }) => dataset.message ?? []);
+  return [...box.querySelectorAll<HTMLElement>("[data-message]")].filter(isInSight);
 }
 
 function rowOf(box: HTMLElement, id: string) {

@@ -215,7 +215,7 @@ function useDraft(key: string) {
   const [text, keep] = useState(() => readDraft(key));
   const last = useRef(key);
   useEffect(() => {
-    if (last.current !== key) keepDraft(last.current, undefined);
+    if (last.current !== key) keepDraft(last.current);
     last.current = key;
     keepDraft(key, text);
   }, [key, text]);

@@ -65,16 +65,17 @@ function Chosen({ entry, route: { query }, facts }: ChosenProps) {
   const path = `/api/try/samples/${encodeURIComponent(entry.id)}/${encodeURIComponent(sample)}?app=${encodeURIComponent(appId)}`;
   const { error, ...draft } = useBody(path, query.get("body"));
   const { text } = draft;
+  const tried = text !== undefined && { ...draft, entry, appId, sample, facts, text };
   return (
     <div class="detail try-chosen">
       <a class="back" href={toHash("try", [], { app: query.get("app") ?? undefined })}>
         ‹ All events
       </a>
       <Trouble error={error} />
-      {text !== undefined && (
+      {tried && (
         <>
-          <Editor {...draft} entry={entry} appId={appId} sample={sample} facts={facts} text={text} />
-          <SendPanel {...draft} entry={entry} appId={appId} sample={sample} facts={facts} text={text} />
+          <Editor {...tried} />
+          <SendPanel {...tried} />
         </>
       )}
     </div>

@@ -39,9 +39,9 @@ export function useBody(path: string, packed: string | null) {
     },
     startOver() {
       setGiven(undefined);
-      keepDraft(path, undefined);
+      keepDraft(path);
       reload();
     },
-    forgetDraft: () => keepDraft(path, undefined),
+    forgetDraft: () => keepDraft(path),
   };
 }
