@@ -4,6 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
+import { operatorOf } from "../../local/console/operate.ts";
 import { createFlowActions } from "../../local/console/routes/flows-routes.ts";
 import { type RunningConsole, startConsole } from "../../local/console/start-console.ts";
 import { noFaults } from "../../local/platform/faults/control.ts";
@@ -30,7 +31,7 @@ describe("flows", () => {
   let remind: string;
   let listening: string;
   beforeAll(async () => {
-    const { start } = createFlowActions(world);
+    const { start } = createFlowActions(world, operatorOf(world.cloud, Date.now));
     const of = { appId: "local-app", region: "us", waitsFor: [] };
     ({ id: remind } = await start({
       ...of,

@@ -177,7 +177,7 @@ async function plantInQueues({ cloud }: LocalStack, { appId, uid, canary }: Plan
 }
 
 async function startFlows(world: LocalStack, { appId, uid, canary }: Planted) {
-  const { start } = createFlowActions(world);
+  const { start } = createFlowActions(world, operatorOf(world.cloud, Date.now));
   // Its input does not fit: it ends immediately.
   await start({
     flow: "breaks",

@@ -20,15 +20,15 @@ import type { ConsoleContext } from "../console-context.ts";
 import { fitEvent } from "../flows/event-for-wait.ts";
 import { findValue } from "../flows/flow-values.ts";
 import { flowFilterSchema, listFlows, requestOf, showFlow } from "../flows/show-flow.ts";
-import { operatorOf } from "../operate.ts";
+import type { ConsoleOperator } from "../operate.ts";
 import { must, readFilters, readInput, WrongInputError } from "../read-input.ts";
 import { listEntries } from "../try/list-entries.ts";
 import { renewBody } from "../try/send-text.ts";
 import { findStack } from "./log-routes.ts";
 
-export function addFlowsRoutes({ on, localStack, lines }: ConsoleContext): void {
+export function addFlowsRoutes({ on, localStack, operator, lines }: ConsoleContext): void {
   const { durable, serviceFolder } = localStack.cloud;
-  const actions = createFlowActions(localStack);
+  const actions = createFlowActions(localStack, operator);
   const redact = (text: string) => localStack.platform.services.redactor.text(text);
   const path = "/api/flows/:id";
   const own = () => durable.peek().filter(({ functionName }) => functionName === actions.functionName);
@@ -150,18 +150,12 @@ async function readFlowKinds(
 }
 
 /** Actions on flows; connects on first use. All throw AwsCallError. */
-export function createFlowActions({ cloud, platform }: LocalStack) {
+export function createFlowActions({ cloud }: LocalStack, { services, tableOf }: ConsoleOperator) {
   const functionName = cloud.functionNames.flows ?? "";
-  const now = () => platform.clock.now();
+  const { callAws, now } = services;
   const connect = lazy(() => {
-    const { services, tableOf } = operatorOf(cloud, now);
-    const { callAws } = services;
-    const callDurable = createDurableApi(callAws);
-    const { marks, ...opened } = openFlowOperator(
-      tableOf("FlowsTable", "flow"),
-      { callDurable, functionName },
-      now,
-    );
+    const lambda = { callDurable: createDurableApi(callAws), functionName };
+    const { marks, ...opened } = openFlowOperator(tableOf("FlowsTable", "flow"), lambda, now);
     return { ...opened, starter: createFlowStarter({ callAws, marks, functionName }) };
   });
   return {
