@@ -31,9 +31,10 @@ export function addTryRoutes({ on, localStack, operator }: ConsoleContext): void
   const entryOf = (id: string) => must(entries().find(id), `There is no event or question "${id}".`);
   const optionsOf = (wanted: string): RenewOptions => {
     const { appId, region } = appOf(localStack, wanted);
-    return { appId, region, nowMs: localStack.platform.clock.now() };
+    return { appId, region, nowMs: platform.clock.now() };
   };
-  addActing({ on, localStack, operator }, entryOf, optionsOf);
+  const { platform, cloud } = localStack;
+  const send = createTrySender(localStack, operator.services.callAws);
 
   on.get("/api/try/entries", () => entries().catalogue);
   on.get("/api/try/samples/:entry/:sample", (context) => {
@@ -52,15 +53,6 @@ export function addTryRoutes({ on, localStack, operator }: ConsoleContext): void
     const varied = vary(readObject(body), variation);
     return { body: must(varied, `There is no variation "${variation}".`, 400) } satisfies TryDraft;
   });
-}
-
-function addActing(
-  { on, localStack, operator }: Pick<ConsoleContext, "on" | "localStack" | "operator">,
-  entryOf: (id: string) => KnownEntry,
-  optionsOf: (appId: string) => RenewOptions,
-) {
-  const { platform, cloud } = localStack;
-  const send = createTrySender(localStack, operator.services.callAws);
   on.post("/api/try/examine", async (context) => {
     const { entry, text: body, ...asked } = await readInput(context, textSchema);
     const { appId: id } = appOf(localStack, asked.appId);
