@@ -6,6 +6,7 @@ import { isHeldBack } from "../../../lib/effects/effect.ts";
 import { effectKey, ledgerIdOf, triggerKey } from "../../../lib/effects/ledger.ts";
 import { effectText } from "../../../lib/effects/outcomes.ts";
 import type { Item } from "../../cloud/table/attribute-value.ts";
+import type { Table } from "../../cloud/table/table.ts";
 import { keyOf, writeKey } from "../../cloud/table/table-keys.ts";
 import type { ItemsAnswer, ShownItem } from "../api/stack.ts";
 import type { ConsoleContext } from "../console-context.ts";
@@ -35,7 +36,7 @@ export function addStackStateRoutes({ on, localStack, journal }: ConsoleContext)
       .map(([id, title]) => ({ id, title, count: tableOf(id).all().length }));
   const find = (logicalId: string, key: string) => {
     const table = tableOf(logicalId);
-    const found = table.all().find((one) => nameOf(one, table.settings.keys) === key);
+    const found = table.all().find((one) => nameOf(one, table) === key);
     const item = must(found, `The item no longer exists on ${logicalId}.`);
     return { table, item };
   };
@@ -43,13 +44,8 @@ export function addStackStateRoutes({ on, localStack, journal }: ConsoleContext)
   on.get(path, (context) => {
     const { table: logicalId = "StateTable", search = "", page } = readFilters(context, querySchema);
     const table = tableOf(logicalId);
-    const found = listItems(table.all(), {
-      logicalId,
-      search,
-      nowMs: platform.clock.now(),
-      names: logicalId === "EffectsTable" ? nameEffects(journal.store) : new Map(),
-      nameOf: (item) => nameOf(item, table.settings.keys),
-    });
+    const names = logicalId === "EffectsTable" ? nameEffects(journal.store) : new Map();
+    const found = listItems(table, { logicalId, search, names, nowMs: platform.clock.now() });
     return {
       ...pageOf(found, page, perPage, (item) => item),
       tables: tables(),
@@ -77,8 +73,8 @@ export function addStackStateRoutes({ on, localStack, journal }: ConsoleContext)
   });
 }
 
-function nameOf(item: Item, keys: Parameters<typeof keyOf>[0]) {
-  return writeKey(keyOf(keys, item));
+function nameOf(item: Item, { settings }: Table) {
+  return writeKey(keyOf(settings.keys, item));
 }
 
 type Words = Omit<ShownItem, "expiresAtMs" | "facts" | "key">;
@@ -104,16 +100,13 @@ const describers = new Map([
 ]);
 
 function listItems(
-  items: readonly Item[],
-  wanted: ItemContext & {
-    readonly logicalId: string;
-    readonly search: string;
-    readonly nameOf: (item: Item) => string;
-  },
+  table: Table,
+  wanted: ItemContext & { readonly logicalId: string; readonly search: string },
 ): readonly ShownItem[] {
   const search = wanted.search.toLowerCase();
   const describe = describers.get(wanted.logicalId) ?? describeOther;
-  return items
+  return table
+    .all()
     .map((item): ShownItem => {
       const plain = Object.entries(readAttributes(item)).map(([name, value]) => {
         return [name, value instanceof Uint8Array ? `${value.byteLength} bytes` : value];
@@ -121,7 +114,7 @@ function listItems(
       const facts: Fields = Object.fromEntries(plain);
       const { expiration } = facts;
       const expiresAtMs = typeof expiration === "number" ? expiration * 1000 : undefined;
-      return { ...describe(facts, wanted), key: wanted.nameOf(item), expiresAtMs, facts };
+      return { ...describe(facts, wanted), key: nameOf(item, table), expiresAtMs, facts };
     })
     .filter(({ title, about, status }) => `${title} ${about} ${status}`.toLowerCase().includes(search))
     .toSorted((one, other) => (other.atMs ?? 0) - (one.atMs ?? 0) || (one.key < other.key ? -1 : 1));
