@@ -79,7 +79,7 @@ const longestLine = 65_536;
 export function keepLines(
   { subscribe }: Pick<LocalStack, "subscribe">,
   { most = mostLines, characters: mostSize = mostCharacters, startsAfter = firstId() } = {},
-): { readonly lines: KeptList<KeptLine>; close(): void } {
+) {
   const lines = new KeptList<KeptLine>({ most, mostSize, sizeOf: ({ text }) => text.length });
   let lastId = startsAfter;
   const close = subscribe((news) => {

@@ -27,12 +27,12 @@ export interface ExplorerOperation {
   readonly csv: readonly string[];
   readonly paged: "page" | "cursor" | "once" | undefined;
   /** From fields of the next cursor to query fields. Default: all, under their names. */
-  readonly cursor: Readonly<Record<string, string>> | undefined;
+  readonly cursor?: Readonly<Record<string, string>> | undefined;
   /** HTTP Basic besides the other credentials. */
   readonly isBasic: boolean;
   /** The client that has the method; undefined for an operation of the emulation alone. */
-  readonly client: "chat" | "management" | undefined;
+  readonly client?: "chat" | "management";
   /** The extension whose settings these are; the method takes it after the app. */
-  readonly extension: string | undefined;
+  readonly extension?: string;
   readonly takesInput: boolean;
 }

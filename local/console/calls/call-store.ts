@@ -15,7 +15,7 @@ const mostBodyCharacters = 40_000_000;
 export function keepCalls(
   { subscribe, redact }: Pick<LocalStack, "subscribe"> & { redact(text: string): string },
   { most = mostCalls, mostCharacters: mostSize = mostBodyCharacters } = {},
-): { readonly calls: KeptList<KeptCall>; close(): void } {
+) {
   const calls = new KeptList<KeptCall>({
     most,
     mostSize,

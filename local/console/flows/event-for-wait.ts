@@ -7,7 +7,7 @@ import { mapJson } from "../read-value.ts";
 export function fitEvent(
   sample: Readonly<Record<string, unknown>>,
   where: Readonly<Record<string, unknown>>,
-): { readonly body: unknown; readonly unmet: readonly string[] } {
+) {
   let body: unknown = sample;
   for (const [name, wanted] of Object.entries(where)) {
     const value = valueFor(name, wanted);
@@ -15,13 +15,8 @@ export function fitEvent(
     const changed = change(body, name, value);
     if (doesHold(changed, { [name]: wanted })) body = changed;
   }
-  const isUnmet = ([name, wanted]: [string, unknown]) => !doesHold(body, { [name]: wanted });
-  return {
-    body,
-    unmet: Object.entries(where)
-      .filter(isUnmet)
-      .map(([name]) => name),
-  };
+  const unmet = Object.keys(where).filter((name) => !doesHold(body, { [name]: where[name] }));
+  return { body, unmet };
 }
 
 function valueFor(name: string, wanted: unknown) {

@@ -6,13 +6,7 @@ import { textAt } from "../read-value.ts";
 import { shownValue } from "./flow-values.ts";
 
 /** @see lib/flows/flow-step.ts, lib/flows/wait-for-event.ts, lib/flows/run-flow.ts */
-export function showSteps(
-  execution: StoredExecution,
-  redact: (text: string) => string,
-): {
-  readonly steps: readonly FlowStep[];
-  readonly waits: readonly FlowWait[];
-} {
+export function showSteps(execution: StoredExecution, redact: (text: string) => string) {
   const operations = execution.operations.slice(1);
   const known = new Set(operations.map(({ Id }) => Id));
   const children = Map.groupBy(operations, ({ ParentId = "" }) => (known.has(ParentId) ? ParentId : ""));

@@ -42,7 +42,7 @@ export class JourneyStore {
     return this.of("body", sha256Hex(text)).at(-1);
   }
 
-  findMessage(id: string): { readonly journey: Journey; readonly message: KeptMessage } | undefined {
+  findMessage(id: string) {
     const [journey] = this.of("message", id);
     const message = journey?.messages.find((one) => one.id === id);
     return journey && message && { journey, message };

@@ -196,7 +196,7 @@ export function ticketIn(body: string): Ticket | undefined {
   }
 }
 
-async function guestsOf({ stores, appIds, nowMs }: ParkedEdges): Promise<readonly Ticket[]> {
+async function guestsOf({ stores, appIds, nowMs }: ParkedEdges) {
   const tickets: Ticket[] = [];
   for (const appId of appIds) {
     const { pauses } = await stores.healthStore.read(appId);
@@ -234,7 +234,7 @@ async function toRow(
 }
 
 /** Returns the ids of the pauses under which listeners act. */
-async function listenersOf({ stores, appIds, nowMs }: ParkedEdges): Promise<ReadonlySet<string>> {
+async function listenersOf({ stores, appIds, nowMs }: ParkedEdges) {
   const pauses = await Promise.all(
     appIds.map(async (appId) => listPauses((await stores.healthStore.read(appId)).pauses, nowMs)),
   );

@@ -115,11 +115,7 @@ export function countFailed(store: JourneyStore): number {
 }
 
 /** Returns outcomes by message id: of the newest handled delivery, else of the newest. */
-function markMessages(
-  appId: string,
-  ids: readonly string[],
-  store: JourneyStore,
-): Readonly<Record<string, MessageMark>> {
+function markMessages(appId: string, ids: readonly string[], store: JourneyStore) {
   const setAside = store.setAside();
   const marks = ids.flatMap((id) => {
     const deliveries = store
@@ -130,9 +126,9 @@ function markMessages(
     // A repeated delivery has no outcome.
     const isTaken = ({ messages, quarantined }: Journey) => messages.length > 0 || quarantined !== undefined;
     const journey = deliveries.findLast(isTaken) ?? deliveries.at(-1);
-    return journey === undefined
-      ? []
-      : [[id, { id: journey.id, ...judgeJourney(journey, setAside) }] as const];
+    if (journey === undefined) return [];
+    const mark: MessageMark = { id: journey.id, ...judgeJourney(journey, setAside) };
+    return [[id, mark] as const];
   });
   return Object.fromEntries(marks);
 }
@@ -165,7 +161,7 @@ async function sendAgain(
   { origin, facts: { appId } }: Journey,
   body: string | undefined,
   { platform, webhook, cloud }: LocalStack,
-): Promise<{ readonly id: string | undefined; readonly message: string }> {
+) {
   if (origin.kind === "platform") {
     const deliveryId = platform.services.outbox.repeat(origin.deliveryId);
     if (deliveryId === undefined) {

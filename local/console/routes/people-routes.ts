@@ -94,7 +94,7 @@ function consoleHistory({ localStack, journal, calls, lines }: ConsoleContext, p
 /** Tables of keys and passwords, not of users. */
 const secretTables = new Set(["api_keys", "management_keys", "webhooks"]);
 
-async function findInSnapshot(body: SnapshotBody, person: Person, cloud: Cloud): Promise<readonly unknown[]> {
+async function findInSnapshot(body: SnapshotBody, person: Person, cloud: Cloud) {
   const { appId, mentions } = person;
   const { auth_tokens: tokens = [], ...tables } = body.platform.tables;
   const { documents = [] } = tables;
@@ -135,7 +135,7 @@ async function findInTables(
   { cloud: { tables } }: SnapshotBody,
   person: Person,
   { resources, stores, region }: Cloud,
-): Promise<readonly unknown[]> {
+) {
   const copy = new TableService();
   for (const { name, description } of stores.tables.list())
     copy.ensure(description, region).table.replace(tables[name] ?? []);

@@ -13,10 +13,7 @@ export interface KnownEntry extends TryEntry {
   readonly bodies: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
-export function listEntries(): {
-  readonly catalogue: TryCatalogue;
-  find(id: string): KnownEntry | undefined;
-} {
+export function listEntries() {
   const samples = readSampleEvents();
   const families = readFamilies().map(({ title, events }) => ({
     title,
@@ -33,8 +30,8 @@ export function listEntries(): {
     entries: entries.map(({ family: _, path: _path, bodies: _bodies, ...entry }) => entry),
   }));
   return {
-    catalogue: { families: shown },
-    find: (id) => all.flatMap(({ entries }) => entries).find((entry) => entry.id === id),
+    catalogue: { families: shown } satisfies TryCatalogue,
+    find: (id: string) => all.flatMap(({ entries }) => entries).find((entry) => entry.id === id),
   };
 }
 
@@ -45,7 +42,7 @@ interface NotedEvent {
 }
 
 /** Reads the page of events. */
-function readFamilies(): readonly { readonly title: string; readonly events: readonly NotedEvent[] }[] {
+function readFamilies() {
   const page = readFileSync(new URL("../../../docs/events.md", import.meta.url), "utf8");
   return page
     .split(/^## /m)

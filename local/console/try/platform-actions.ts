@@ -157,7 +157,7 @@ const actions: Readonly<Record<string, PlatformAction>> = {
 };
 
 /** Creates another message for events that name it only by an id, which cannot be chosen. */
-async function aMessage({ data, ask }: ActionContext): Promise<readonly Values[]> {
+async function aMessage({ data, ask }: ActionContext) {
   const on = "message.data.entities.on.entity";
   const known = textAt(data, `${on}.id`, "message.id", "reaction.messageId", "body.messageId");
   const reaction = textAt(data, "reaction.reaction");
@@ -176,13 +176,13 @@ async function aMessage({ data, ask }: ActionContext): Promise<readonly Values[]
   return [{ id: textAt(sent, "data.id"), by, reaction }];
 }
 
-async function aUser({ data }: ActionContext): Promise<readonly Values[]> {
+async function aUser({ data }: ActionContext) {
   const isOffline = textAt(data, "status", "user.status") === "offline";
   const status = isOffline ? "disconnect" : "connect";
   return [{ by: textAt(data, "by.uid"), uid: textAt(data, "user.uid"), status }];
 }
 
-async function aGroup({ data }: ActionContext): Promise<readonly Values[]> {
+async function aGroup({ data }: ActionContext) {
   return [{ guid: textAt(data, "group.guid"), owner: textAt(data, "group.owner") }];
 }
 
@@ -209,7 +209,7 @@ function members(before: MemberPlace): PlatformAction["prepare"] {
   };
 }
 
-async function aCall({ data, ask }: ActionContext): Promise<readonly Values[]> {
+async function aCall({ data, ask }: ActionContext) {
   const caller = textAt(data, "call.data.entities.by.entity.uid", "call.sender") || "ann";
   const receiver = textAt(data, "call.receiver") || "bela";
   const callee = receiver === caller ? textAt(data, "call.sender") : receiver;
@@ -219,7 +219,7 @@ async function aCall({ data, ask }: ActionContext): Promise<readonly Values[]> {
   return [{ id: textAt(placed, "data.sessionId", "sessionId", "data.sessionid"), caller, callee }];
 }
 
-async function aMeeting({ data, ask }: ActionContext): Promise<readonly Values[]> {
+async function aMeeting({ data, ask }: ActionContext) {
   const values = { id: textAt(data, "sessionId"), uid: textAt(data, "occupant.uid") || "ann" };
   await ask("CLIENT meetings/{id}/join as uid", values);
   return [values];

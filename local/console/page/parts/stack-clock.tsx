@@ -20,10 +20,7 @@ export function useNow(): () => number {
 }
 
 /** Renders each second. Undefined until the time is known. */
-export function useStackTime(): {
-  readonly clock: ClockAnswer | undefined;
-  readonly nowMs: number | undefined;
-} {
+export function useStackTime() {
   const clock = useContext(Clock);
   const [, setTurn] = useState(0);
   const isRunning = clock !== undefined && !clock.isFrozen;

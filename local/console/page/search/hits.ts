@@ -29,11 +29,7 @@ const typingMs = 80;
 const mostHits = 6;
 
 /** Finds hits; keeps the previous text's until there are others. */
-export function useHits(typed: string): {
-  readonly kinds: readonly HitKind[];
-  readonly isLoading: boolean;
-  readonly note: string;
-} {
+export function useHits(typed: string) {
   const route = useRoute();
   const facts = useFacts();
   const apps = facts?.apps ?? [];
@@ -52,7 +48,7 @@ export function useHits(typed: string): {
   const journeys = useResource<JourneyList>(path(`/api/journeys?${query("search")}`), [], kept);
   const flows = useResource<FlowList>(path(`/api/flows?${query("search")}`), [], kept);
   const asked = [chat, journeys, flows];
-  const kinds = [
+  const kinds: readonly HitKind[] = [
     { title: "In the conversation", hits: appId === "" ? [] : dateHits(typed, appId, route) },
     { title: "Views", hits: viewHits(typed) },
     ...(chat.value === undefined ? [] : chatHits(chat.value, route)),

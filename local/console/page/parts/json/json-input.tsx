@@ -8,7 +8,7 @@ import { roundedIn, write } from "./field-types.ts";
 import { JsonForm } from "./json-form.tsx";
 
 /** Parses the text; if invalid, returns the last valid value and the mistake. */
-function useJson(text: string): { readonly value: unknown; readonly mistake: string | undefined } {
+function useJson(text: string) {
   const last = useRef<unknown>(undefined);
   return useMemo(() => {
     try {

@@ -24,7 +24,7 @@ export function useChat<Data>(
   { appId, uid }: Seat,
   segments: readonly string[] | undefined,
   topics: readonly Topic[] = ["chat"],
-): { readonly data: Data | undefined; readonly error: string | undefined } {
+) {
   const path = segments && chatPath(appId, segments);
   const { value, error } = useResource<Answer<Data>>(path, topics, { onBehalfOf: uid });
   return { data: value?.data, error };
