@@ -23,7 +23,6 @@ export interface CallRow {
 export type Caller = "function" | "console" | "other" | "platform";
 
 export interface CallDetail extends CallRow {
-  readonly address: string;
   readonly userAgent?: string | undefined;
   /** The caller's trace id: 32 hexadecimal digits. */
   readonly trace?: string | undefined;
@@ -46,7 +45,7 @@ export interface Behaviour {
 export type ShownBody =
   | { readonly kind: "none" | "unread" | "forgotten" }
   | { readonly kind: "text"; readonly text: string; readonly bytes: number; readonly isCut: boolean }
-  | { readonly kind: "form"; readonly parts: readonly FormPart[]; readonly bytes: number };
+  | { readonly kind: "form"; readonly parts: readonly FormPart[] };
 
 export interface FormPart {
   readonly name: string;

@@ -17,19 +17,14 @@ export interface Judgement {
 /** Times are by the local stack's clock. */
 export interface JourneyRow extends Judgement {
   readonly id: string;
-  readonly number: number;
   readonly atMs: number;
   readonly appId: string;
   readonly trigger: string;
-  readonly from: JourneyOrigin["kind"];
   readonly actor: string | undefined;
   readonly conversation: string | undefined;
   readonly text: string | undefined;
-  readonly tries: number;
-  readonly status: number | undefined;
   /** Milliseconds from delivery to end of handling. */
   readonly tookMs: number | undefined;
-  readonly made: readonly string[];
 }
 
 export interface JourneyList extends Rows<JourneyRow> {
@@ -100,7 +95,6 @@ export interface Handling {
   readonly queueMessageId: string;
   readonly queue: string;
   readonly lane: string | undefined;
-  readonly sentAtMs: number | undefined;
   readonly isReplay: boolean;
   readonly attempts: readonly HandlingAttempt[];
   readonly deadLettered:
@@ -139,7 +133,6 @@ export interface TriggerRunView extends Judgement {
 }
 
 export interface RunFailure {
-  readonly cause: string;
   readonly isFinal: boolean;
   readonly stack: readonly string[];
   readonly source: SourceExcerpt | undefined;
@@ -149,13 +142,11 @@ export interface RunFailure {
 export interface SourceExcerpt {
   readonly file: string;
   readonly line: number;
-  readonly column: number;
   readonly lines: readonly { readonly number: number; readonly text: string }[];
 }
 
 export interface JourneyCall {
   readonly requestId: number;
-  readonly atMs: number;
   readonly durationMs: number;
   readonly method: string;
   readonly path: string;

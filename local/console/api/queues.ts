@@ -17,7 +17,6 @@ export type Blocker =
       readonly kind: "pause";
       readonly appId: string;
       readonly what: string;
-      readonly sinceMs: number;
       readonly untilMs: number;
       readonly by: string;
       readonly reason: string | undefined;

@@ -12,7 +12,7 @@ export interface StackFacts {
   /** Absolute path of the project. */
   readonly folder: string;
   readonly functions: readonly string[];
-  readonly addresses: { readonly platform: string; readonly functions: string; readonly lambda: string };
+  readonly addresses: { readonly platform: string; readonly functions: string };
 }
 
 export interface TroubleCounts {

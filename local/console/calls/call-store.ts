@@ -47,7 +47,6 @@ function toCall(record: RecordOf<"request">, redact: (text: string) => string): 
     surface,
     path: `${below}${query}`,
     operation,
-    address,
     who: callerOf(facts.userAgent, traceparent),
     trace: /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent ?? "")?.[1],
     // The platform ignores their bodies.
@@ -71,7 +70,6 @@ function toQuestion(record: RecordOf<"callback">, redact: (text: string) => stri
     who: "platform",
     status,
     durationMs,
-    address: redact(target),
     error,
     sent: keepBody(method === "GET" ? "" : (sent ?? ""), { type: sentType, redact }),
     answer: keepBody(answer, { type: "application/json", redact }),
@@ -95,7 +93,7 @@ export function keepBody(
   if (body.length === 0) return { kind: "none" };
   if (typeof body !== "string" && /^multipart\/form-data/i.test(type)) {
     const parts = readParts(body, type, (text) => cleanText(text, redact).text);
-    if (parts !== undefined) return { kind: "form", parts, bytes: body.length };
+    if (parts !== undefined) return { kind: "form", parts };
   }
   const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.length;
   // A character has at most four bytes; the rest stays undecoded.

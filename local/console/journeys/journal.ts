@@ -99,7 +99,6 @@ export class Journal {
       fault,
       callId: record.seq,
       operation: record.operationId,
-      atMs: this.#options.now() - durationMs,
     };
     this.store.addCall(call, traceId);
   }

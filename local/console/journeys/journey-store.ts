@@ -21,7 +21,6 @@ export class JourneyStore {
   readonly #named = new Map<string, Journey[]>();
   readonly #callsOf = new Map<string, KeptCall[]>();
   readonly #strays = new Set<string>();
-  #number = 0;
 
   constructor(options: Pick<JournalOptions, "mostJourneys" | "setAside">) {
     this.#most = options.mostJourneys ?? mostJourneys;
@@ -62,9 +61,7 @@ export class JourneyStore {
 
   add(given: NewJourney, body = given.body): Journey {
     const { id, facts, origin, causeRequestId } = given;
-    this.#number += 1;
     const journey: Journey = {
-      number: this.#number,
       causeRequestId,
       isOld: false,
       body: undefined,
@@ -98,7 +95,6 @@ export class JourneyStore {
   addMessage(journey: Journey, message: Pick<KeptMessage, "id" | "groupId"> & Partial<KeptMessage>): void {
     journey.messages.push({
       queue: "events",
-      sentAtMs: undefined,
       isReplay: false,
       attempts: [],
       deadLettered: undefined,

@@ -26,7 +26,6 @@ export interface OwnLine {
 /** A delivery and its handling, by the local stack's clock. */
 export interface Journey {
   readonly id: string;
-  readonly number: number;
   readonly origin: JourneyOrigin;
   readonly atMs: number;
   readonly facts: DeliveryFacts;
@@ -78,7 +77,6 @@ export function isOfEvents(queue: QueueKind): boolean {
 export interface KeptMessage {
   readonly id: string;
   readonly queue: QueueKind;
-  readonly sentAtMs: number | undefined;
   readonly groupId: string | undefined;
   readonly isReplay: boolean;
   readonly attempts: KeptAttempt[];

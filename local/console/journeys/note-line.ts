@@ -151,7 +151,7 @@ function noteEffect(run: KeptRun, { message, fields }: OwnLine, { journey, store
 function noteFailure(run: KeptRun, { message, fields, atMs }: OwnLine, { journey, sources }: LineSubject) {
   const stack = typeof fields.stack === "string" ? fields.stack.split("\n") : [];
   const [cause, isFinal] = [String(fields.cause), message === `${failed}, for good`];
-  run.failure = { cause, isFinal, stack, source: sources.excerpt(stack) };
+  run.failure = { isFinal, stack, source: sources.excerpt(stack) };
   run.endedMs = atMs;
   journey.words += wordsOf([cause]);
 }
@@ -159,7 +159,7 @@ function noteFailure(run: KeptRun, { message, fields, atMs }: OwnLine, { journey
 const around = 3;
 
 /** The frames of lib/base/fault-place.ts. The text is untrusted: any code can write a log line. */
-const framePattern = /^(?:.* )?((?:functions|lib)\/(?:[\w-]+\/)*[\w.-]+\.ts):(\d+):(\d+)$/;
+const framePattern = /^(?:.* )?((?:functions|lib)\/(?:[\w-]+\/)*[\w.-]+\.ts):(\d+):\d+$/;
 
 /** Reads sources as they run: edits count once reloaded. */
 export class SourceTexts {
@@ -193,8 +193,8 @@ export class SourceTexts {
    */
   excerpt(stack: readonly string[]): SourceExcerpt | undefined {
     const frames = stack.flatMap((frame) => {
-      const [, file, line, column] = framePattern.exec(frame) ?? [];
-      return file === undefined ? [] : [{ file, line: Number(line), column: Number(column) }];
+      const [, file, line] = framePattern.exec(frame) ?? [];
+      return file === undefined ? [] : [{ file, line: Number(line) }];
     });
     const frame = frames.find(({ file }) => file.startsWith("functions/")) ?? frames[0];
     if (frame === undefined) return undefined;

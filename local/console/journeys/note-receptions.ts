@@ -192,7 +192,7 @@ export class ReceptionNotes {
     if (isRepeated && this.#isHeld(messageId)) return;
     store.name(journey, "body", sha256Hex(body));
     const isReplay = attributes.includes("ReplayedAt");
-    store.addMessage(journey, { id: messageId, queue, sentAtMs: this.#options.now(), groupId, isReplay });
+    store.addMessage(journey, { id: messageId, queue, groupId, isReplay });
     this.#lines.release(messageId);
   }
 }

@@ -22,7 +22,6 @@ import {
   type KeptMessage,
   type KeptReception,
   type KeptRun,
-  runsOf,
   type SetAsideNow,
 } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
@@ -155,24 +154,18 @@ function showCall({ span: _, ...call }: KeptCall, { store, bodiesOf, setAside }:
 }
 
 export function showRow(journey: Journey, setAside: SetAsideNow): JourneyRow {
-  const { id, number, atMs, origin, tries, messages } = journey;
+  const { id, atMs, messages } = journey;
   const { appId, trigger, sender: actor, receiver, conversation = receiver, text } = journey.facts;
   const endedMs = Math.max(...messages.flatMap(({ attempts }) => attempts.map((one) => one.endedMs ?? 0)));
-  const made = runsOf(journey).flatMap(({ effects }) => effects.flatMap((effect) => effect.made ?? []));
   return {
     id,
-    number,
     atMs,
     ...judgeJourney(journey, setAside),
     appId,
     trigger,
-    from: origin.kind,
     actor,
     conversation,
     text,
-    tries: tries.length,
-    status: tries.at(-1)?.status,
     tookMs: endedMs > 0 ? Math.max(0, endedMs - atMs) : undefined,
-    made: [...new Set(made)],
   };
 }

@@ -143,9 +143,9 @@ export async function readBlockers(edges: ParkedEdges): Promise<readonly Blocker
   const { stores, appIds, nowMs } = edges;
   const found = appIds.map(async (appId): Promise<readonly Blocker[]> => {
     const { destinations, pauses } = await stores.healthStore.read(appId);
-    const paused = listPauses(pauses, nowMs).map(({ target, sinceMs, untilMs, by, reason }) => {
+    const paused = listPauses(pauses, nowMs).map(({ target, untilMs, by, reason }) => {
       if (target.kind === "lease") return { kind: "listener", appId, untilMs, by } as const;
-      return { kind: "pause", appId, what: pauseWord(target), sinceMs, untilMs, by, reason } as const;
+      return { kind: "pause", appId, what: pauseWord(target), untilMs, by, reason } as const;
     });
     const closed = [...destinations].flatMap(([destination, state]): readonly Blocker[] => {
       const { probeAt: probeAtMs, openedMs = 0 } = state;

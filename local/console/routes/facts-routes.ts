@@ -20,7 +20,7 @@ export function addFactsRoutes({ on, localStack, journal: { store } }: ConsoleCo
       newestConversation: findNewestConversation(store),
       folder: cloud.serviceFolder,
       functions: cloud.functionKeys(),
-      addresses: { platform: platform.url, functions: publicUrlOf(cloud.httpUrl), lambda: cloud.lambdaUrl },
+      addresses: { platform: platform.url, functions: publicUrlOf(cloud.httpUrl) },
     }),
   );
   on.get("/api/reload", (): ReloadAnswer => localStack.reload.state());

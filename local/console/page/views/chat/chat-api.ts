@@ -97,8 +97,6 @@ export interface Group {
   readonly type: "public" | "private" | "password";
   readonly membersCount?: number;
   readonly hasJoined?: boolean;
-  readonly scope?: string;
-  readonly owner?: string;
 }
 
 /** @see docs/internals/platform/conversations.md#shape-of-a-conversation */
@@ -121,7 +119,6 @@ export interface PhoneCall {
   readonly initiator: string;
   readonly receiver: string;
   readonly receiverType: "user" | "group";
-  readonly startedAt?: number;
   readonly participants: readonly { readonly uid: string; readonly state: string }[];
 }
 
