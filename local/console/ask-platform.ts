@@ -22,7 +22,7 @@ export function accessTo(
   localStack: WithPlatform,
   appId: string,
   { service = "api", scope = "fullAccess" }: { service?: "api" | "call"; scope?: string | undefined } = {},
-): { readonly base: string; readonly apiKey: string } {
+) {
   const app = appsOf(localStack).find((one) => one.appId === appId);
   const key = keysOf(localStack, appId).find((one) => one.scope === scope);
   if (app === undefined || key === undefined)

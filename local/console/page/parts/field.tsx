@@ -83,7 +83,7 @@ export function TextField({ type = "text", placeholder, isRequired, ...props }: 
   );
 }
 
-export function TextArea({ rows = 6, ...props }: FieldProps & { readonly rows?: number }) {
+export function TextArea({ rows, ...props }: FieldProps & { readonly rows: number }) {
   return <Field {...props}>{(id) => <textarea {...inputOf(id, props)} rows={rows} />}</Field>;
 }
 

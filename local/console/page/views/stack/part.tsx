@@ -103,7 +103,7 @@ export interface PartResource<Answer> extends Resource<Answer> {
   /** Calls the server below the part's path, and reloads the part. */
   change(method: Method, where: string, body?: object, done?: string): Promise<void>;
   /** Same for an input, which shows no error itself. */
-  set(method: Method, where: string, body: object, done?: string): void;
+  set(method: Method, where: string, body: object): void;
 }
 
 /** @param path undefined: loads nothing */
