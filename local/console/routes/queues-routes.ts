@@ -84,7 +84,6 @@ export function addQueuesRoutes({ on, localStack, operator, journal, lines }: Co
     const selection = { ...filter, appId, failedTriggersOf: await openFailedTriggers(queue) };
     const { found, all } = reader.look(queue, selection);
     const isSetAside = queue === "dead-letters" || queue === "quarantine";
-    const newestFirst = (one: Looked, other: Looked) => other.facts.setAsideAt - one.facts.setAsideAt;
     const sorted = isSetAside ? found.toSorted(newestFirst) : found;
     return {
       ...pageOf(sorted, page, 100, (looked) => toQueueRow(looked, selection.failedTriggersOf)),
@@ -99,14 +98,8 @@ export function addQueuesRoutes({ on, localStack, operator, journal, lines }: Co
     const id = context.req.param("id");
     const gone = `message ${id} no longer exists. It was handled, replayed or dropped.`;
     const looked = must(reader.look(queue, { id }).found[0], `${queueTable[queue].title}: ${gone}`);
-    const { body } = looked.message;
-    const { deliveryKey, finished = [] } = looked.facts;
-    return {
-      ...toQueueRow(looked, await openFailedTriggers(queue)),
-      finished,
-      content: maskFields(payloadOf(body) ?? body),
-      stack: findStack(lines.all, "deliveryKey", deliveryKey),
-    } satisfies QueueMessage;
+    const stack = findStack(lines.all, "deliveryKey", looked.facts.deliveryKey);
+    return { ...showMessage(looked, await openFailedTriggers(queue)), stack } satisfies QueueMessage;
   });
   for (const act of ["replay", "drop"] as const) {
     on.post(`/api/queues/:queue/${act}`, async (context) => {
@@ -118,6 +111,10 @@ export function addQueuesRoutes({ on, localStack, operator, journal, lines }: Co
       return await repairQueue({ ...order, act, queue, signal, failedTriggersOf }, reader, services);
     });
   }
+}
+
+function newestFirst(one: Looked, other: Looked) {
+  return other.facts.setAsideAt - one.facts.setAsideAt;
 }
 
 /** Asks the function `doctor` once per version of the code what is deployed. */
@@ -138,6 +135,12 @@ function createFailedTriggers({ cloud, reload }: LocalStack, callAws: AwsCaller)
     const facts = await asked;
     return (message: SetAside) => failedTriggersOf(message, facts);
   };
+}
+
+function showMessage(looked: Looked, failedTriggersOf: (message: SetAside) => readonly string[]) {
+  const { body } = looked.message;
+  const { finished = [] } = looked.facts;
+  return { ...toQueueRow(looked, failedTriggersOf), finished, content: maskFields(payloadOf(body) ?? body) };
 }
 
 function queueOf(context: Context): QueueName {
