@@ -4,6 +4,7 @@ const watchedSchema = z.union([
   z.strictObject({ queue: z.string(), metric: z.string() }),
   z.strictObject({ counted: z.string(), in: z.optional(z.array(z.string())) }),
   z.strictObject({ api: z.enum(["4xx", "5xx"]), requests: z.number() }),
+  z.strictObject({ refused: z.array(z.string()) }),
   z.strictObject({
     /** @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html */
     functions: z.enum(["Errors", "Throttles", "AsyncEventsDropped"]),
@@ -21,6 +22,8 @@ export const alarmDefinitionsSchema = z.record(
     above: z.number(),
     minutes: z.number(),
     times: z._default(z.number(), 1),
+    /** An alarm notifies when it begins: a second one notifies of each increase while this one lasts. */
+    lasts: z._default(z.boolean(), false),
     /**
      * Default: missing data counts as within the limit.
      * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html

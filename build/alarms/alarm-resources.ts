@@ -60,6 +60,19 @@ function makeTopic({ notify }: AlarmSettings, { name }: Watched): Resources[stri
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntaxForMetricFilters.html
  */
 function makeFilters({ of }: AlarmDefinition, { name, functions }: Watched): Resources {
+  if ("refused" in of) {
+    const isRoute = of.refused.map((path) => `$.routeKey = "*/${path}/*"`).join(" || ");
+    return {
+      [`${refusedMetric}Filter`]: {
+        Type: "AWS::Logs::MetricFilter",
+        Properties: {
+          LogGroupName: { Ref: "HttpApiLogGroup" },
+          FilterPattern: `{ $.status = "429" && (${isRoute}) }`,
+          MetricTransformations: [{ MetricNamespace: name, MetricName: refusedMetric, MetricValue: "1" }],
+        },
+      },
+    };
+  }
   if (!("counted" in of)) return {};
   const { counted, in: keys } = of;
   return Object.fromEntries(
@@ -78,6 +91,8 @@ function makeFilters({ of }: AlarmDefinition, { name, functions }: Watched): Res
     ]),
   );
 }
+
+const refusedMetric = "RequestRefusedByLimit";
 
 /** @throws Error if it names no function */
 function chooseFunctions(
@@ -98,7 +113,7 @@ function makeAlarm(key: string, definition: AlarmDefinition, watched: Watched): 
   const { of, minutes } = definition;
   const { name, functions } = watched;
   const Period = minutes * 60;
-  const alarm = (end: string, about: object, whose = "") => ({
+  const alarm = (end: string, about: object, whose = "", properties: object = {}) => ({
     [`${toPascalCase(key)}${toPascalCase(end)}Alarm`]: {
       Type: "AWS::CloudWatch::Alarm",
       Properties: {
@@ -113,22 +128,23 @@ function makeAlarm(key: string, definition: AlarmDefinition, watched: Watched): 
         ActionsEnabled: true,
         AlarmActions: [{ Ref: topicId }],
         OKActions: [{ Ref: topicId }],
+        ...properties,
       },
     },
   });
+  const ofMetric = (Metric: { Namespace: string; MetricName: string; Dimensions?: object }, Stat: string) => {
+    const standing = alarm("", { ...Metric, Statistic: Stat, Period });
+    if (!definition.lasts) return standing;
+    const rise = { Metrics: riseOf({ Metric, Stat: "Maximum", Period }) };
+    const once = { EvaluationPeriods: 1, Threshold: 0, TreatMissingData: "notBreaching", OKActions: [] };
+    return { ...standing, ...alarm("more", rise, "More than before. ", once) };
+  };
   if ("queue" in of) {
     const Dimensions = [{ Name: "QueueName", Value: { "Fn::GetAtt": [of.queue, "QueueName"] } }];
-    return alarm("", {
-      Namespace: "AWS/SQS",
-      MetricName: of.metric,
-      Dimensions,
-      Statistic: "Maximum",
-      Period,
-    });
+    return ofMetric({ Namespace: "AWS/SQS", MetricName: of.metric, Dimensions }, "Maximum");
   }
-  if ("counted" in of) {
-    return alarm("", { Namespace: name, MetricName: of.counted, Statistic: "Sum", Period });
-  }
+  if ("counted" in of) return ofMetric({ Namespace: name, MetricName: of.counted }, "Sum");
+  if ("refused" in of) return ofMetric({ Namespace: name, MetricName: refusedMetric }, "Sum");
   if ("api" in of) return alarm("", { Metrics: shareOf(of.api, of.requests, Period) });
   return Object.assign(
     {},
@@ -144,6 +160,22 @@ function makeAlarm(key: string, definition: AlarmDefinition, watched: Watched): 
       return alarm(one.key, about, `${one.key}: `);
     }),
   );
+}
+
+/**
+ * Returns 1 at an increase of a value that was not 0 before, which begins the alarm itself.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
+ */
+function riseOf(MetricStat: object): readonly object[] {
+  return [
+    { Id: "value", MetricStat, ReturnData: false },
+    {
+      Id: "rise",
+      Label: "more than before",
+      Expression: "IF(DIFF(value) > 0 AND value > DIFF(value), 1, 0)",
+      ReturnData: true,
+    },
+  ];
 }
 
 /**

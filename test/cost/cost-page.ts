@@ -112,8 +112,8 @@ const read = (file: string) => readFileSync(join(root, file), "utf8");
 function countAlarmMetrics() {
   const functions = [...read("serverless.yml").matchAll(/^ {4}handler: /gm)].length;
   const alarms = alarmDefinitionsSchema.parse(parse(read("infrastructure/alarms.yml")));
-  return Object.values(alarms).reduce((sum, { of }) => {
+  return Object.values(alarms).reduce((sum, { of, lasts }) => {
     if ("functions" in of) return sum + (of.in?.length ?? functions);
-    return sum + ("api" in of ? 2 : 1);
+    return sum + ("api" in of || lasts ? 2 : 1);
   }, 0);
 }

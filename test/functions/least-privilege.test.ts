@@ -119,6 +119,10 @@ const usedElsewhere: readonly (readonly [RegExp, string])[] = [
     /^processEvents dynamodb:(Get|BatchGet|Delete)Item .*-lanes$/,
     "lanes that were parked: test/chaos/lanes.test.ts",
   ],
+  [
+    /^\w+ secretsmanager:GetSecretValue .*\/webhook$/,
+    "a missing secret: AWS checks its name without the six characters that end an ARN",
+  ],
   [/^flows dynamodb:(Get|Delete)Item .*-effects$/, "effects that failed or come again: test/unit/flows"],
   [/^tell dynamodb:GetItem .*-effects$/, "remembered messages: test/unit/effects"],
   [/^flows dynamodb:(Get|Put)Item .*-state$/, "a flow's state and lists: test/unit/flows"],

@@ -82,10 +82,10 @@ describe("serverless package, without credentials, network or login", () => {
   });
 
   it.each([
-    ["Webhook", ["Allow */webhook-*"]],
-    ["BeforeMessage", ["Allow */webhook-*"]],
-    ["Moderation", ["Allow */webhook-*"]],
-    ["ProcessEvents", ["Allow *", "Deny management-*", "Deny */webhook-*"]],
+    ["Webhook", ["Allow */webhook-*", "Allow */webhook"]],
+    ["BeforeMessage", ["Allow */webhook-*", "Allow */webhook"]],
+    ["Moderation", ["Allow */webhook-*", "Allow */webhook"]],
+    ["ProcessEvents", ["Allow *", "Deny management-*", "Deny */webhook-*", "Deny */webhook"]],
     ["Seed", ["Allow *", "Deny management-*"]],
     ["Doctor", ["Allow *", "Deny management-*"]],
     ["Rotate", ["Allow *", "Deny management-*"]],

@@ -6,11 +6,17 @@ import { makeDashboard } from "../../../build/alarms/dashboard.ts";
 
 const told = { means: "It is so.", costs: "Answers.", type: "status", above: 3, minutes: 5 };
 const definitions = alarmDefinitionsSchema.parse({
-  "dead-letters": { ...told, of: { queue: "DeadLetterQueue", metric: "Visible" }, missing: "ignore" },
+  "dead-letters": {
+    ...told,
+    of: { queue: "DeadLetterQueue", metric: "Visible" },
+    missing: "ignore",
+    lasts: true,
+  },
   "flows-failed": { ...told, of: { counted: "FlowFailed", in: ["flows"] } },
   "keys-refused": { ...told, of: { counted: "ApiKeyRefused" } },
   "api-5xx": { ...told, of: { api: "5xx", requests: 7 }, times: 2 },
   "functions-errors": { ...told, of: { functions: "Errors" } },
+  "requests-refused": { ...told, of: { refused: ["webhooks", "moderation"] } },
   "flows-not-started": { ...told, of: { functions: "AsyncEventsDropped", in: ["flows"] } },
 });
 const watched = {
@@ -55,6 +61,7 @@ describe("makeAlarms", () => {
       "flowsFlowFailedFilter",
       "webhookApiKeyRefusedFilter",
       "flowsApiKeyRefusedFilter",
+      "RequestRefusedByLimitFilter",
     ]);
     expect(filters.flowsFlowFailedFilter).toEqual({
       LogGroupName: { Ref: "flowsLogGroup" },
@@ -69,6 +76,31 @@ describe("makeAlarms", () => {
       Statistic: "Sum",
       TreatMissingData: "notBreaching",
     });
+  });
+
+  it("notifies of each increase while an alarm lasts, as CloudWatch notifies of changes only", () => {
+    const alarm = make().DeadLettersMoreAlarm?.Properties;
+
+    expect(alarm).toMatchObject({
+      AlarmName: "chat-prod-dead-letters-more",
+      AlarmDescription: expect.stringMatching(/^More than before\. It is so\./),
+      Threshold: 0,
+      AlarmActions: [{ Ref: "AlarmTopic" }],
+      OKActions: [],
+    });
+    expect(z.parse(mathSchema, alarm).Metrics).toMatchObject([
+      { Id: "value", MetricStat: { Metric: { MetricName: "Visible" }, Stat: "Maximum" }, ReturnData: false },
+      { Expression: "IF(DIFF(value) > 0 AND value > DIFF(value), 1, 0)", ReturnData: true },
+    ]);
+  });
+
+  it("counts requests of the named routes that a limit refused, from the access log", () => {
+    expect(make().RequestRefusedByLimitFilter?.Properties).toMatchObject({
+      LogGroupName: { Ref: "HttpApiLogGroup" },
+      FilterPattern: '{ $.status = "429" && ($.routeKey = "*/webhooks/*" || $.routeKey = "*/moderation/*") }',
+      MetricTransformations: [{ MetricName: "RequestRefusedByLimit", MetricValue: "1" }],
+    });
+    expect(make().RequestsRefusedAlarm?.Properties).toMatchObject({ MetricName: "RequestRefusedByLimit" });
   });
 
   it("makes one alarm for each function and names the function in it", () => {

@@ -26,7 +26,7 @@ function isExempt(path: string) {
   return new RegExp(rule.RegexString).test(text);
 }
 
-it.each(["webhooks/app", "before-message/my-app", "moderation/2379ab41f5c8"])(
+it.each(["webhooks/app", "before-message/my-app", "moderation/2379ab41f5c8", "agent-tools/cancel-order/app"])(
   "the distribution's limit exempts the platform's paths: %s",
   (path) => {
     expect(isExempt(`/${address}/${path}`)).toBe(true);
