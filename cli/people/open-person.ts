@@ -63,9 +63,7 @@ export async function openPerson(context: Context) {
     readHolds: () => readLegalHolds(projectFolder, target.stage, app),
     own: [
       ...queueStores(person, await openOperator(context), lookingThrough(signal, out)),
-      ...(flows === undefined
-        ? []
-        : [flowStore(person, flows, { ...progress, flowDays: retention.flowDays })]),
+      ...(flows === undefined ? [] : [flowStore(person, flows, progress)]),
       ...tableStores({ person, callAws, now, nameOf: physicalId, loginWindowMs, ...progress }),
       ...(target.consoleUrl === undefined ? [] : localStores(person, target.consoleUrl, signal)),
     ],
@@ -127,8 +125,6 @@ export function listUnreachable(
   { logDays = 30, auditDays = usualAuditDays, queueSeconds = 1_209_600, backupDays = 35 }: Retention,
 ): readonly Unreachable[] {
   const until = (days: number) => new Date(nowMs + days * 86_400_000).toISOString();
-  const ends = [...findings.values()].flat().flatMap(({ endsAt }) => endsAt ?? []);
-  const last = ends.toSorted().at(-1);
   const staying = [...findings].flatMap(([store, found]) => {
     const reasons = found.flatMap(({ stays }) => stays ?? []);
     return reasons.length === 0 ? [] : [{ what: `${reasons.length} in ${store}: ${reasons[0]}` }];
@@ -138,9 +134,6 @@ export function listUnreachable(
     { what: "logs of the functions and of the HTTP API", endsAt: until(logDays) },
     { what: "the audit trail, with the uid that was typed", endsAt: until(auditDays) },
     { what: "point-in-time backups of the tables", endsAt: until(backupDays) },
-    ...(last === undefined
-      ? []
-      : [{ what: `${ends.length} ended flows, with input and steps`, endsAt: last }]),
     ...staying,
     { what: "reactions in groups that the user has left" },
     { what: "records of blocked messages before the newest 50, with uid, name and avatar" },

@@ -50,7 +50,8 @@ async function listVersions(call: CallDurable, functionName: string): Promise<re
 }
 
 export const flowStatuses = ["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "STOPPED"] as const;
-const statusSchema = z.enum(flowStatuses);
+/** `DELETING`: until a deletion is complete. */
+const statusSchema = z.enum([...flowStatuses, "DELETING"]);
 export const listedSchema = z.object({
   DurableExecutionArn: z.string(),
   DurableExecutionName: z.string(),

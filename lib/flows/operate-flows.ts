@@ -63,6 +63,7 @@ export type FlowOperator = ReturnType<typeof createFlowOperator>;
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecution.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecutionHistory.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_StopDurableExecution.html
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_DeleteDurableExecution.html
  */
 export function createFlowOperator(services: FlowOperatorServices) {
   const executions = openExecutions(services);
@@ -109,6 +110,14 @@ export function createFlowOperator(services: FlowOperatorServices) {
       // In case Lambda ended it, or an earlier request stopped it and then failed.
       await tidyUp(found, services);
       return "over";
+    },
+
+    /** Deletes an ended flow with its input and results. Repeatable. */
+    erase: async (id: string): Promise<void> => {
+      const found = await executions.open(id);
+      if (found === undefined) return;
+      const address = { method: "DELETE", parts: ["durable-executions", found.DurableExecutionArn] } as const;
+      await services.callDurable("DeleteDurableExecution", address);
     },
   };
 }

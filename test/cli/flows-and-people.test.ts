@@ -142,7 +142,7 @@ async function outcomesInConsole(text: string) {
 
 const shownSchema = z.object({ rows: z.array(z.object({ id: z.string(), title: z.string() })) });
 
-const itemSchema = z.object({ endsAt: z.optional(z.string()), stays: z.optional(z.string()) });
+const itemSchema = z.object({ stays: z.optional(z.string()) });
 const exportedSchema = z.object({
   stores: z.array(z.object({ store: z.string(), items: z.array(itemSchema) })),
 });
@@ -195,7 +195,7 @@ describe("people export", () => {
 describe("people erase", () => {
   beforeEach(plantMia);
 
-  it("deletes all that an export finds, except what expires, and nothing of other users or apps", async () => {
+  it("deletes all that an export finds, and nothing of other users or apps", async () => {
     const ofOthers = [...(await plantPerson(world, "ben-12")), ...(await plantPerson(world, mia, "school"))];
     const others = textsIn(ofOthers).stored;
     const outcomesBefore = await outcomesInConsole("ben-12");
@@ -218,18 +218,15 @@ describe("people erase", () => {
       { uid: mia, unreachable: expect.arrayContaining([{ what: expect.any(String) }]) },
     ]);
     expect(storesOf(found).filter(({ items }) => items.length === 0)).toEqual([]);
-    const { stored, inFlows } = textsIn(ofMia);
-    expect([exitCode, stored]).toEqual([0, []]);
+    expect([exitCode, textsIn(ofMia)]).toEqual([0, { stored: [], inFlows: [] }]);
     expect(await textsInConsole([tag, mia])).toEqual([]);
     expect(await outcomesInConsole("ben-12")).toEqual(outcomesBefore);
     expect(world.snapshots.list()).toEqual([]);
-    expect(inFlows.length).toBeGreaterThan(0);
     expect(textsIn(ofOthers).stored).toEqual(expect.arrayContaining(others));
     expect(ofMia.filter((text) => `${stdout}${stderr}`.includes(text))).toEqual([]);
-    expect(stdout).toMatch(/ended flows.*until/);
     expect(stdout).toMatch(/[12] in platform notes: /);
     const left = storesOf(await exportMia()).filter(({ items }) =>
-      items.some(({ endsAt, stays }) => (endsAt ?? stays) === undefined),
+      items.some(({ stays }) => stays === undefined),
     );
     expect(left).toEqual([]);
   });

@@ -5,9 +5,8 @@ import { isChatApiError } from "../../chat/error-guards.ts";
 export interface Found {
   readonly id: string;
   readonly content: unknown;
-  readonly endsAt?: string;
   readonly stays?: string;
-  /** Absent if it ends by itself, stays, or goes with another store. Repeatable. */
+  /** Absent if it stays, or goes with another store. Repeatable. */
   readonly erase?: () => Promise<unknown>;
 }
 
@@ -26,9 +25,9 @@ export const personalDataAgent = "cometchat-functions-people";
 
 export type Findings = ReadonlyMap<string, readonly Found[]>;
 
-/** Returns how many are still to be erased: they neither end by themselves nor stay. */
+/** Returns how many are still to be erased: they do not stay. */
 export function countLeft(found: readonly Found[] = []): number {
-  return found.filter(({ endsAt, stays }) => (endsAt ?? stays) === undefined).length;
+  return found.filter(({ stays }) => stays === undefined).length;
 }
 
 /** @param onStore called before each store */

@@ -202,36 +202,29 @@ export function queueStores(
   }));
 }
 
-interface FlowStoreOptions {
-  /** Default: that of the function `flows` in serverless.yml. */
-  readonly flowDays?: number | undefined;
-  /** Default: nothing. */
-  readonly onProgress?: (text: string) => void;
-}
-
 const shownAtOnce = 10;
 
-/** Stops a running flow without its own clean-up. Lambda deletes an ended one after `flowDays`. */
+/** Stops a running flow without its own clean-up; a later search finds it as an ended one, to be deleted. */
 export function flowStore(
   { appId, mentions }: Person,
-  { list, show, cancel }: FlowOperator,
-  { flowDays = 14, onProgress = () => {} }: FlowStoreOptions = {},
+  { list, show, cancel, erase }: FlowOperator,
+  { onProgress = () => {} }: Pick<TableStoresOptions, "onProgress"> = {},
 ): PersonalStore {
   /** By id, of ended flows, which do not change. */
   const known = new Map<string, Found | undefined>();
-  const look = async ({ id, endedAt }: ListedFlow): Promise<Found | undefined> => {
+  const look = async ({ id, status, endedAt }: ListedFlow): Promise<Found | undefined> => {
+    if (status === "DELETING") return undefined;
     if (known.has(id)) return known.get(id);
     const content = await show(id);
     const isFound = content?.appId === appId && mentions(content);
     if (endedAt === undefined) {
-      const erase = async () => {
+      const stop = async () => {
         // A flow that listens for its cancellation is asked first, and stopped at the second request.
         if ((await cancel(id, "erased")) === "asked") await cancel(id, "erased");
       };
-      return isFound ? { id, content, erase } : undefined;
+      return isFound ? { id, content, erase: stop } : undefined;
     }
-    const endsAt = new Date(endedAt.getTime() + flowDays * 86_400_000).toISOString();
-    known.set(id, isFound ? { id, content, endsAt } : undefined);
+    known.set(id, isFound ? { id, content, erase: () => erase(id) } : undefined);
     return known.get(id);
   };
   const find = async function* () {

@@ -49,6 +49,8 @@ function route(store: DurableStore, { method, parts, query, body }: Call): objec
       return store.history(id, readQuery(historyQuerySchema, query));
     case "POST durable-executions/stop":
       return store.stop(id, body === "" ? undefined : readError(body));
+    case "DELETE durable-executions/":
+      return store.delete(id);
     case "POST durable-execution-callbacks/succeed":
       store.completeCallback(id, { result: body });
       return undefined;

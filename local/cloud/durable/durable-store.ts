@@ -104,6 +104,15 @@ export class DurableStore {
     return { StopTimestamp: new Date(execution.endedAtMs ?? nowMs) };
   }
 
+  /** Lambda deletes a moment later. */
+  delete(arn: string): { DeletionRequestTimestamp: Date } {
+    const execution = this.#find(arn);
+    if (execution.status === "RUNNING")
+      throw new AwsError("ResourceConflictException", "The durable execution has not ended.", 409);
+    this.#register.remove(execution);
+    return { DeletionRequestTimestamp: new Date(this.#options.now()) };
+  }
+
   get(arn: string) {
     return describeExecution(this.#find(arn));
   }

@@ -17,6 +17,7 @@ const states = {
   FAILED: "failed",
   TIMED_OUT: "timed out",
   STOPPED: "stopped",
+  DELETING: "stopped",
 } as const;
 
 export async function readRun(simulation: Simulation): Promise<FunctionOutcome> {

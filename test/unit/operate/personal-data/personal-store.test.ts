@@ -107,6 +107,7 @@ it("reads ten flows in parallel, and a finished flow only once", async () => {
         return found && { ...found, appId: "shop", input, result: undefined, cause: undefined, steps: [] };
       },
       cancel: async () => "over",
+      erase: async () => {},
     },
     { onProgress: (text) => void said.push(text) },
   );
@@ -121,32 +122,33 @@ it("reads ten flows in parallel, and a finished flow only once", async () => {
 });
 
 it("returns the remaining items of the last search for stores without erasable items", async () => {
-  const ending = { id: "1", content: {}, endsAt: "2030-01-01T00:00:00.000Z" };
-  const ended: PersonalStore = {
-    name: "ended",
+  const kept = { id: "1", content: {}, stays: "The platform keeps it." };
+  const staying: PersonalStore = {
+    name: "staying",
     find: async function* () {
-      yield ending;
+      yield kept;
     },
   };
   const filled = [storeOf("filled", [])];
   const fills: PersonalStore = { name: "fills", find: async function* () {} };
   const filledLater: PersonalStore = { ...fills, find: () => (filled.pop() ?? fills).find() };
 
-  const first = await eraseFrom([ended, filledLater], () => {}, signal);
-  const second = await eraseFrom([ended, storeOf("ended", []), filledLater], () => {}, signal);
+  const first = await eraseFrom([staying, filledLater], () => {}, signal);
+  const second = await eraseFrom([staying, storeOf("staying", []), filledLater], () => {}, signal);
 
-  expect([...first.clean]).toEqual([["ended", [ending]]]);
+  expect([...first.clean]).toEqual([["staying", [kept]]]);
   expect([...second.clean]).toEqual([["fills", []]]);
 });
 
-it("cancels a running flow until it stops, and no flow of another app", async () => {
+it("cancels a running flow until it stops, and deletes an ended one, but none of another app", async () => {
   const asked: string[] = [];
+  const erased: string[] = [];
   const startedAt = new Date(0);
   const flow = (id: string, appId: string, endedAt?: Date): ShownFlow => ({
     id,
     appId,
     flow: "f",
-    status: endedAt ? "SUCCEEDED" : "RUNNING",
+    status: id === "deleting" ? "DELETING" : endedAt ? "SUCCEEDED" : "RUNNING",
     startedAt,
     endedAt,
     input: { uid: "mia" },
@@ -154,25 +156,25 @@ it("cancels a running flow until it stops, and no flow of another app", async ()
     cause: undefined,
     steps: [],
   });
-  const flows = [flow("own", "shop"), flow("other", "school"), flow("ended", "shop", startedAt)];
+  const flows = [
+    flow("own", "shop"),
+    flow("other", "school"),
+    flow("ended", "shop", startedAt),
+    flow("deleting", "shop", startedAt),
+  ];
   const store = flowStore(
     { appId: "shop", uid: "mia", mentions: createMentions("mia") },
     {
       list: async () => flows,
       show: async (wanted) => flows.find(({ id }) => id === wanted),
       cancel: async (id) => (asked.push(id) === 1 ? "asked" : "stopped"),
+      erase: async (id) => void erased.push(id),
     },
-    { flowDays: 90 },
   );
 
   await eraseFrom([store], () => {}, signal);
 
-  expect(asked).toEqual(["own", "own"]);
-  const found = (await collect([store])).get("flows") ?? [];
-  expect(found.map(({ id, endsAt }) => [id, endsAt])).toEqual([
-    ["own", undefined],
-    ["ended", "1970-04-01T00:00:00.000Z"],
-  ]);
+  expect([asked, erased]).toEqual([["own", "own"], ["ended"]]);
 });
 
 it("verifies with consistent reads", async () => {
