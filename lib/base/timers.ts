@@ -1,6 +1,17 @@
-/** Rejects with the signal's reason. Loads Node's timers at first use, because most runs never wait. */
-export function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return process.getBuiltinModule("node:timers/promises").setTimeout(ms, undefined, { signal });
+/** Rejects with the signal's reason. */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", abort);
+  });
 }
 
 /** After `ms`, returns or throws as `onTimeout`, and ignores a later result or error. */

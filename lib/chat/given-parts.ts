@@ -1,5 +1,6 @@
 import { isRecord } from "../base/json.ts";
 import { isError } from "../base/realm.ts";
+import { pause } from "../base/timers.ts";
 import { unlessAborted } from "../base/unless-aborted.ts";
 import { socketFacts } from "./attempt.ts";
 import { readPlainly, typeNameOf } from "./check-plain.ts";
@@ -12,7 +13,7 @@ import type { Transport, TransportOptions } from "./transport.ts";
  * a call or make an executed one look failed.
  */
 export function guardOptions(options: TransportOptions): TransportOptions {
-  const { now, sleep = wait, random, timeoutMs, retry, maxConcurrent, onTry } = options;
+  const { now, sleep = pause, random, timeoutMs, retry, maxConcurrent, onTry } = options;
   return {
     timeoutMs,
     maxConcurrent,
@@ -93,16 +94,6 @@ function isAnswer(value: unknown): value is FetchAnswer {
 /** Refuses status 0, which error and opaque responses have. */
 function isStatus(value: unknown) {
   return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 999;
-}
-
-/** Works like `pause`, without Node's modules. */
-async function wait(ms: number, signal?: AbortSignal) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const passed = async () =>
-    new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, ms);
-    });
-  await unlessAborted(signal, passed).finally(() => clearTimeout(timer));
 }
 
 /** Does not wait, ignores errors. */
