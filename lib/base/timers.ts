@@ -1,3 +1,9 @@
+/**
+ * The maximum: a longer delay would fire immediately.
+ * @see https://nodejs.org/api/timers.html#settimeoutcallback-delay-args
+ */
+export const longestTimerMs = 2 ** 31 - 1;
+
 /** Rejects with the signal's reason. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
@@ -21,6 +27,7 @@ export async function withTimeout<T, Late>(
   onTimeout: () => Late,
   sleep: (ms: number, signal: AbortSignal) => Promise<void> = pause,
 ): Promise<T | Late> {
+  if (ms > longestTimerMs) return work();
   const timer = new AbortController();
   const late = sleep(ms, timer.signal).then(onTimeout, () => new Promise<never>(() => {}));
   try {

@@ -136,7 +136,8 @@ export interface Try {
   /** Begins at 1. */
   readonly count: number;
   readonly secrets: Set<string>;
-  readonly timeoutMs: number;
+  /** Returns the limit of a step that begins now, in milliseconds. */
+  readonly limitMs: () => number;
 }
 
 export type AroundTry = (

@@ -1,4 +1,5 @@
 import { isRecord } from "../base/json.ts";
+import { longestTimerMs } from "../base/timers.ts";
 import { createAddress, defaultBaseUrlTemplate, type Region } from "./address.ts";
 import type { AroundTry } from "./attempt.ts";
 import {
@@ -16,7 +17,7 @@ import { type ListeningOptions, listenToTries } from "./hooks.ts";
 import { createCall, createMethods, isOperation } from "./methods.ts";
 import type { CallOperation, Family, FamilyClient } from "./operation.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
-import { longestTimerMs, type RateClass, type RateLimitState } from "./rate-budget.ts";
+import type { RateClass, RateLimitState } from "./rate-budget.ts";
 import type { Credentials, Sent } from "./send-request.ts";
 import { createTransport, type Transport, type TransportOptions } from "./transport.ts";
 

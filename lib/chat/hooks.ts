@@ -83,7 +83,7 @@ export function listenToTries(
     const logLine = (text: () => string) =>
       quietly(() => log?.debug(clean(`chat ${one.request.operation}: ${text()}`).replace(/\s+/g, " ")));
     const shown = hooks.beforeRequest || hooks.afterResponse ? show(one) : undefined;
-    const added = shown && (await within(one.timeoutMs, one.send.signal, () => hooks.beforeRequest?.(shown)));
+    const added = shown && (await within(one.limitMs(), one.send.signal, () => hooks.beforeRequest?.(shown)));
     if (added === tooSlow) return { kind: "silence", phase: "wait", reason: "HOOK_TIMEOUT" };
     const headers = { ...readAdded(one.request.operation, added), ...agent };
     for (const secret of secretsIn(headers)) one.secrets.add(secret);
@@ -93,7 +93,7 @@ export function listenToTries(
       const durationMs = now() - startedMs;
       logLine(() => lineOf(facts, durationMs, one.count));
       if (!shown || !hooks.afterResponse) return;
-      const called = within(one.timeoutMs, undefined, () =>
+      const called = within(one.limitMs(), undefined, () =>
         hooks.afterResponse?.(shown, { ...facts, durationMs }),
       );
       await called.then(

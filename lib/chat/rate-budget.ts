@@ -1,3 +1,4 @@
+import { longestTimerMs } from "../base/timers.ts";
 import { ChatUnreachableError } from "./errors.ts";
 import type { AnswerHeaders } from "./lean-fetch.ts";
 import { longestRateLimitWaitMs, rateLimitHeader } from "./retry.ts";
@@ -32,12 +33,6 @@ export interface TurnRequest {
   /** Whether an earlier try may have been executed. */
   readonly maybeExecuted: boolean;
 }
-
-/**
- * The maximum: a longer delay would fire immediately.
- * @see https://nodejs.org/api/timers.html#settimeoutcallback-delay-args
- */
-export const longestTimerMs = 2 ** 31 - 1;
 
 /** Limits count per app and minute (docs/internals/platform/answers-and-errors.md#rate-limits). */
 const windowMs = 60_000;
@@ -200,6 +195,10 @@ export class RateBudget {
   }
 }
 
-function tooLate({ operation, method, maybeExecuted }: TurnRequest): ChatUnreachableError {
+export function tooLate({
+  operation,
+  method,
+  maybeExecuted,
+}: Pick<TurnRequest, "operation" | "method" | "maybeExecuted">): ChatUnreachableError {
   return new ChatUnreachableError({ operation, method, phase: "wait", maybeExecuted, reason: "DEADLINE" });
 }

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 import { lazyByKey } from "../base/lazy.ts";
+import { longestTimerMs } from "../base/timers.ts";
 import type { AtLeastOne } from "./needs.ts";
-import { longestTimerMs } from "./rate-budget.ts";
 
 /** Of `zod/mini` or `zod`: the methods of `zod` would make the compiler add `undefined` to the output. */
 export type Schema<Output = unknown, Input = unknown> = z.ZodMiniType & z.core.$ZodType<Output, Input>;

@@ -1,11 +1,13 @@
 import { isRecord } from "../base/json.ts";
 import { redact } from "../base/known-secrets.ts";
+import { withTimeout } from "../base/timers.ts";
 import { type Answer, codeOf, isNo, messageFor } from "./attempt.ts";
 import type { ChatResponse } from "./chat-request.ts";
 import { adviceAfter, ChatApiError, ChatUnreachableError, isRepeatable } from "./errors.ts";
 import { isFinalCode } from "./final-codes.ts";
 import type { AnswerHeaders } from "./lean-fetch.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
+import { tooLate } from "./rate-budget.ts";
 import {
   decideRetry,
   mayBeExecuted,
@@ -58,27 +60,28 @@ export async function sendRequest(
   request: PreparedRequest,
   options: SendOptions,
 ): Promise<Sent> {
-  const { credentials, now, random, sleep } = parts;
-  const { signal, alreadyDone, leavesAtUserLimit = false } = options;
+  const { credentials, now, sleep } = parts;
+  const { signal, alreadyDone, leavesAtUserLimit: leaves = false } = options;
   const { deadlineMs = Infinity, maxTries = parts.policy.maxTries } = options;
   const { operation, method } = request;
   const actor = actorOf(request);
-  let headers = await credentials.get(request.basicAuth);
+  let maybeExecuted = false;
+  const inTime = <T>(work: Promise<T>) =>
+    untilDeadline(work, deadlineMs - now(), () => tooLate({ operation, method, maybeExecuted }));
+  let headers = await inTime(credentials.get(request.basicAuth));
   const secrets = new Set([...(credentials.secrets ?? []), ...request.secrets, ...Object.values(headers)]);
-  let failures = 0;
-  let rateLimited = 0;
+  let [failures, rateLimited] = [0, 0];
   let refresh = request.basicAuth ? undefined : credentials.refresh;
   let freeTryUsed = false;
-  let maybeExecuted = false;
   for (let count = 1; ; count += 1) {
     const turn = { operation, method, actor, signal, deadlineMs, isRepetition: count > 1, maybeExecuted };
     const tryOnce = () => parts.tryOnce(headers, count, secrets);
-    const facts = { turn, leaves: leavesAtUserLimit, rateLimited };
-    const { answer, isUserLimit } = await tryInTurn(parts, facts, tryOnce);
+    const { answer, isUserLimit } = await tryInTurn(parts, { turn, leaves, rateLimited }, tryOnce);
     if (answer.kind === "answer" && !isNo(answer)) return toSent(answer, secrets);
     const error = () => toError(request, answer, { secrets, maybeExecuted, isUserLimit, nowMs: now() });
     if (answer.kind === "answer" && answer.status === 401 && refresh) {
-      headers = await refresh(headers).catch((cause) => Promise.reject(maybeExecuted ? error() : cause));
+      const fail = (cause: unknown) => Promise.reject(maybeExecuted ? error() : cause);
+      headers = await inTime(refresh(headers)).catch(fail);
       refresh = undefined;
       for (const secret of Object.values(headers)) secrets.add(secret);
       continue;
@@ -97,20 +100,30 @@ export async function sendRequest(
       hasCheck: alreadyDone !== undefined,
       freeTryUsed,
       remainingMs: deadlineMs - now(),
-      random: random(),
+      random: parts.random(),
       policy: { ...parts.policy, maxTries },
     });
-    if (!decision.again || (leavesAtUserLimit && isUserLimit)) throw error();
+    if (!decision.again || (leaves && isUserLimit)) throw error();
     freeTryUsed ||= decision.free;
     // After a 429, the budget pauses the requests of the class, or of the user.
     if (!isRateLimited && decision.waitMs > 0) {
       await sleep(decision.waitMs, signal).finally(() => signal?.throwIfAborted());
     }
     if (decision.checkFirst && alreadyDone) {
-      const value = await find(alreadyDone, error);
+      const value = await find(() => inTime(alreadyDone()), error);
       if (value !== undefined) return { kind: "found", value };
     }
   }
+}
+
+async function untilDeadline<T>(work: Promise<T>, remainingMs: number, toError: () => Error): Promise<T> {
+  return withTimeout(
+    () => work,
+    remainingMs,
+    () => {
+      throw toError();
+    },
+  );
 }
 
 function toSent({ status, headers, body }: Answered, secrets: Iterable<string>): Sent {

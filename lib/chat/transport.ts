@@ -92,12 +92,12 @@ export function createTransport(
   const noteNotAsDocumented = (operation: string) => options.onNotAsDocumented?.(operation);
 
   const send: Transport["send"] = (request, given) => {
-    const { traceparent, signal, deadlineMs = Infinity, timeoutMs = options.timeoutMs ?? 10_000 } = given;
+    const { traceparent, signal, deadlineMs, timeoutMs = options.timeoutMs ?? 10_000 } = given;
     const url = baseUrl(request.service) + request.path;
+    const limitMs = () => (deadlineMs ? Math.min(timeoutMs, Math.max(1, deadlineMs - now())) : timeoutMs);
     const tryOnce: SendParts["tryOnce"] = async (credentialHeaders, count, secrets) => {
       const startedMs = now();
-      const limitMs = Math.min(timeoutMs, Math.max(1, deadlineMs - startedMs));
-      const heard = await around({ request, url, send: given, count, secrets, timeoutMs: limitMs }, (more) =>
+      const heard = await around({ request, url, send: given, count, secrets, limitMs }, (more) =>
         attempt({
           fetch: options.fetch ?? globalThis.fetch,
           headers: {
@@ -108,7 +108,7 @@ export function createTransport(
             ...credentialHeaders,
             ...(traceparent !== undefined && { traceparent }),
           },
-          timeoutMs: limitMs,
+          timeoutMs: limitMs(),
           url,
           request,
           signal,

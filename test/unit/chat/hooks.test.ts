@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { version } from "../../../lib/base/version.ts";
 import { createChatClient } from "../../../lib/chat/client.ts";
 import type { ChatHooks, OutgoingTry, TryOutcome } from "../../../lib/chat/hooks.ts";
@@ -293,6 +293,30 @@ describe("afterResponse", () => {
     expect(seen[0]?.headers).toEqual({});
     expect(JSON.stringify(seen)).not.toMatch(/the-account|hunter2/);
   });
+});
+
+it("hooks and try share the time until the call's deadline", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+    const timeout = new AbortController();
+    setTimeout(() => timeout.abort(), ms);
+    return timeout.signal;
+  });
+  const beforeRequest = () => new Promise<undefined>((resolve) => setTimeout(resolve, 600, undefined));
+  const afterResponse = () => new Promise(() => {});
+  const { chat } = clientWith(
+    { hooks: { beforeRequest, afterResponse }, now: Date.now },
+    () => new Promise(() => {}),
+  );
+  const startedMs = Date.now();
+
+  const call = chat.users.get("alice", { deadlineMs: startedMs + 1_000 }).catch((error) => error);
+  const endedMs = call.then(() => Date.now() - startedMs);
+  await vi.advanceTimersByTimeAsync(5_000);
+
+  expect(await call).toMatchObject({ reason: "TIMEOUT" });
+  expect(await endedMs).toBeLessThan(1_010);
 });
 
 it("the user agent has the versions of the package and of Node, and the caller's text", async () => {

@@ -30,6 +30,8 @@ const silence = (reason: string, phase: "connect" | "answer" = "answer"): Answer
   reason,
 });
 
+const hang = () => new Promise<never>(() => {});
+
 /** Sends a request to a platform with these answers, the last one repeatedly. */
 async function send(
   answers: readonly Answer[],
@@ -144,6 +146,19 @@ describe("sendRequest", () => {
       expect(story[0]).toBe("turn for send-message until 100");
       expect(tries(story)).toHaveLength(1);
     });
+
+    it.each<[string, Answer[], SendOptions, Partial<Credentials>, object]>([
+      ["key", [answer(200)], {}, { get: hang }, { reason: "DEADLINE", maybeExecuted: false }],
+      ["new key", [answer(401)], {}, { refresh: hang }, { reason: "DEADLINE", maybeExecuted: false }],
+      ["check", [answer(500)], { alreadyDone: hang }, {}, { status: 500, maybeExecuted: true }],
+    ])(
+      "nothing if the %s does not arrive until the deadline",
+      async (_, answers, more, credentials, error) => {
+        const options = { ...more, deadlineMs: nowMs + 150 };
+
+        expect((await send(answers, { options, credentials })).sent).toMatchObject(error);
+      },
+    );
   });
 
   describe("after 429", () => {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { describeError } from "../../../base/describe-error.ts";
 import { lazy } from "../../../base/lazy.ts";
 import type { Log } from "../../../base/log.ts";
-import { pause } from "../../../base/timers.ts";
+import { longestTimerMs, pause } from "../../../base/timers.ts";
 import { aFunctionGiven, checkCall } from "../../../chat/check-call.ts";
 import { retryDelayMsAfter } from "../../../queue/lanes/retry-delay.ts";
 import { createHandleStored, type StoredEventHandler } from "./handle-stored.ts";
@@ -246,9 +246,6 @@ const optionsSchema = /* @__PURE__ */ lazy(() => {
   });
 });
 
-const longestTimerMs = 2_147_483_647; // 2^31 - 1
-
-/** A timer treats larger values as one millisecond. */
 function checkSettings(handler: unknown, settings: Readonly<Record<string, number>>): void {
   if (typeof handler !== "function") throw new TypeError("`consume` needs a function that handles an event.");
   for (const [name, value] of Object.entries(settings)) {
