@@ -2,15 +2,19 @@ import { isRecord } from "../base/json.ts";
 import { isError } from "../base/realm.ts";
 import { unlessAborted } from "../base/unless-aborted.ts";
 import type { ItemResult } from "./answers.ts";
-import { checkPlain, type PlainRules, plainFunction, readPlainly, typeNameOf } from "./check-plain.ts";
+import { checkArguments, checkGiven, isKey } from "./check-import.ts";
+import { typeNameOf } from "./check-plain.ts";
 import { isChatApiError, isChatUnreachableError, isInvalidInputError } from "./error-guards.ts";
-import { InvalidInputError } from "./errors.ts";
+import { refusesCredentials } from "./is-code.ts";
 
 /** @see docs/internals/platform/import-and-metrics.md#import-limits */
 const maxPerRequest = 50;
 
 /** After this many in a row ended with 500, the platform may be down. */
 const mostEnded = 100;
+
+/** The last of these is about other entities than the first two. */
+const mostUnanswered = 3;
 
 /** The progress of an import. */
 export interface ImportProgress {
@@ -61,8 +65,8 @@ export interface ImportOptions<Entity> {
  * Imports any number of entities in sequential requests of 50, at most 60 a minute. If the platform ends a
  * request with 500, sends parts of it again to find the entity; the others count as imported if they exist by
  * then. After 100 such entities in a row, sends one of the next 50 first; if it also ends so, the others are
- * not sent. Of several entities with one key, sends the first; keys of digits alone go first within a
- * request.
+ * not sent. Sends nothing after a refused key, or three requests in a row without an answer. Of several
+ * entities with one key, sends the first; keys of digits alone go first within a request.
  * @throws InvalidInputError if an argument is invalid (nothing is sent); the signal's reason if aborted; the
  * errors of iterating over the entities
  * @example
@@ -86,6 +90,8 @@ export async function importAll<Entity>(
     },
     presume: ({ key }) => unconfirmed.push(key),
     endedInARow: 0,
+    unansweredInARow: 0,
+    stopped: undefined,
   };
   let index = 0;
   let done = 0;
@@ -97,7 +103,7 @@ export async function importAll<Entity>(
     // Sends the last: it may be good if the earlier ones are too old.
     if (report.endedInARow >= mostEnded) await importChunk(chunk.splice(-1), options, report);
     if (report.endedInARow < mostEnded) await importChunk(chunk, options, report);
-    else for (const row of chunk) report.fail(row, notSent);
+    else for (const row of chunk) report.fail(row, manyEnded);
     chunk = [];
     options.onProgress?.({ done, failed: failed.size });
   }
@@ -128,13 +134,15 @@ interface Report {
   readonly fail: (row: { index: number; key: string | undefined }, result: ItemResult) => void;
   readonly presume: (row: { key: string }) => void;
   endedInARow: number;
+  unansweredInARow: number;
+  /** The result of all further rows. */
+  stopped: ItemResult | undefined;
 }
 
-const notSent = {
-  success: false,
-  code: "NOT_SENT",
-  message: `Not sent: the platform ended with 500 at each of the ${mostEnded} entities before it.`,
-};
+const notSent = (why: string) => ({ success: false, code: "NOT_SENT", message: `Not sent: ${why}.` });
+const manyEnded = notSent(`the platform ended with 500 at each of the ${mostEnded} entities before it`);
+const manyUnanswered = notSent(`the ${mostUnanswered} requests before it got no answer`);
+const keyRefused = notSent("the platform refused the key");
 const repeatedKey = { success: false, code: "REPEATED_KEY", message: "An earlier entity has the same key." };
 
 /**
@@ -146,7 +154,7 @@ async function importChunk<Entity>(
   options: ImportOptions<Entity>,
   report: Report,
 ) {
-  const { fail, presume } = report;
+  const { fail } = report;
   let rest = chunk;
   let size = chunk.length;
   /** The number of next rows that include a bad one. */
@@ -156,18 +164,11 @@ async function importChunk<Entity>(
   const maybeThere = new Set<Row<Entity>>();
   let isRepeated = false;
 
-  while (rest.length > 0) {
+  while (rest.length > 0 && report.stopped === undefined) {
     const part = rest.slice(0, size);
     const answer = await sendPart(part, options);
     if ("results" in answer) {
-      const { results } = answer;
-      report.endedInARow = 0;
-      for (const row of part) {
-        // The platform lowers ids (docs/internals/platform/ids-and-limits.md#chosen-ids).
-        const result = results.get(row.key) ?? results.get(row.key.toLowerCase()) ?? unmentioned;
-        if (maybeThere.has(row) && isThere(result)) presume(row);
-        else if (!result.success) fail(row, result);
-      }
+      reportResults(part, answer.results, maybeThere, report);
       rest = rest.slice(part.length);
       goodInARow += part.length;
       suspects = Math.max(0, suspects - part.length);
@@ -183,6 +184,7 @@ async function importChunk<Entity>(
       rest = rest.filter((row) => row !== named);
       continue;
     }
+    stopAfter(cause, report);
     const isEnded = isChatApiError(cause) && cause.status === 500;
     const isUnclear = (isChatApiError(cause) || isChatUnreachableError(cause)) && cause.maybeExecuted;
     const isNew = part.every((row) => !maybeThere.has(row));
@@ -190,7 +192,7 @@ async function importChunk<Entity>(
     if ((isEnded || isInvalid) && part.length > 1) {
       suspects = part.length;
       size = Math.ceil(suspects / 2);
-    } else if (isUnclear && !isRepeated && (isNew || !isEnded)) {
+    } else if (isUnclear && !report.stopped && !isRepeated && (isNew || !isEnded)) {
       isRepeated = true;
     } else {
       for (const row of part) fail(row, failedBy(cause));
@@ -200,6 +202,30 @@ async function importChunk<Entity>(
       [suspects, goodInARow, isRepeated] = [0, 0, false];
     }
   }
+  if (report.stopped) for (const row of rest) fail(row, report.stopped);
+}
+
+function reportResults<Entity>(
+  part: readonly Row<Entity>[],
+  results: ReadonlyMap<string, ItemResult>,
+  maybeThere: ReadonlySet<Row<Entity>>,
+  report: Report,
+) {
+  report.endedInARow = 0;
+  report.unansweredInARow = 0;
+  for (const row of part) {
+    // The platform lowers ids (docs/internals/platform/ids-and-limits.md#chosen-ids).
+    const result = results.get(row.key) ?? results.get(row.key.toLowerCase()) ?? unmentioned;
+    if (maybeThere.has(row) && isThere(result)) report.presume(row);
+    else if (!result.success) report.fail(row, result);
+  }
+}
+
+function stopAfter(cause: unknown, report: Report) {
+  const isAnswered = !isChatUnreachableError(cause) || cause.phase === "body";
+  report.unansweredInARow = isAnswered ? 0 : report.unansweredInARow + 1;
+  if (refusesCredentials(cause)) report.stopped = keyRefused;
+  else if (report.unansweredInARow === mostUnanswered) report.stopped = manyUnanswered;
 }
 
 const unmentioned = { success: false, code: "NOT_MENTIONED", message: "The answer does not mention it." };
@@ -263,31 +289,4 @@ function keyOrError<Entity>(entity: Entity, keyOf: (entity: Entity) => string): 
 function failedBy(cause: unknown): ItemResult {
   const text = typeof cause === "string" ? cause : typeNameOf(cause);
   return { success: false, message: isError(cause) ? cause.message : text, cause };
-}
-
-function checkGiven(name: string, isFine: (value: unknown) => boolean, given: unknown, what: string) {
-  if (isFine(given)) return;
-  throw new InvalidInputError("importAll", name, `a function that gives ${what}, not ${typeNameOf(given)}`);
-}
-
-/** Refuses `__proto__`, which the client drops from a record. */
-function isKey(value: unknown) {
-  return typeof value === "string" && value !== "" && value !== "__proto__";
-}
-
-function checkArguments(entities: unknown, options: unknown) {
-  const isList = readPlainly("importAll", "entities", () => {
-    const list = Object(entities);
-    return typeof entities !== "string" && (Symbol.iterator in list || Symbol.asyncIterator in list);
-  });
-  if (!isList) {
-    throw new InvalidInputError("importAll", "entities", "a list, or what else for await goes over");
-  }
-  const rules: PlainRules = {
-    keyOf: plainFunction,
-    send: plainFunction,
-    onProgress: plainFunction,
-    signal: ["an AbortSignal", (value) => value instanceof AbortSignal],
-  };
-  checkPlain("importAll", "options", rules, options, ["keyOf", "send"]);
 }

@@ -1,3 +1,4 @@
+import { isChatApiError } from "./error-guards.ts";
 import { ChatApiError } from "./errors.ts";
 import type { ChatErrorCode } from "./types/error-codes.ts";
 
@@ -11,7 +12,7 @@ export function isCode(error: unknown, code: ChatErrorCode): error is ChatApiErr
  * proxy.
  */
 export function refusesCredentials(error: unknown): error is ChatApiError & { readonly status: 401 | 403 } {
-  if (!(error instanceof ChatApiError)) return false;
+  if (!isChatApiError(error)) return false;
   return error.status === 401 || (error.status === 403 && error.code.startsWith("AUTH_"));
 }
 

@@ -255,6 +255,46 @@ describe("importAll", () => {
     expect(platform.requests()).toBe(requests);
   });
 
+  it.each<[string, ChatError, number, number]>([
+    ["a refused key", failure(401, "AUTH_ERR_APIKEY_NOT_FOUND"), 1, 50],
+    ["a key of too small a scope", failure(403, "AUTH_ERR_NO_ACCESS"), 1, 50],
+    ["three requests in a row without an answer", unreachable, 3, 100],
+    ["three requests in a row without a connection", unconnected, 3, 150],
+  ])("sends nothing after %s, and names the rows that were not sent", async (_, error, requests, tried) => {
+    let count = 0;
+    const send = async () => {
+      count += 1;
+      throw error;
+    };
+
+    const { imported, failed } = await importAll(Array(10_000).keys(), { keyOf: String, send });
+
+    const unsent = Object.values(failed).filter(({ code }) => code === "NOT_SENT");
+    expect([imported, count, Object.keys(failed).length]).toEqual([0, requests, 10_000]);
+    expect([unsent.length, unsent[0]?.index]).toEqual([10_000 - tried, tried]);
+    expect(failed[0]).toMatchObject({ code: error.code });
+  });
+
+  it("counts only requests in a row without an answer", async () => {
+    const platform = importingPlatform();
+    let count = 0;
+    const send = async (chunk: Record<string, string>) => {
+      count += 1;
+      if (count % 3 > 0) throw unreachable;
+      return platform.send(chunk);
+    };
+
+    const { imported } = await importAll(
+      Array.from({ length: 1_000 }, (_, n) => `m${n}`),
+      {
+        keyOf: String,
+        send,
+      },
+    );
+
+    expect([imported, count]).toEqual([500, 30]);
+  });
+
   it.each([
     "ERR_IMPORT_MUID_ALREADY_EXISTS",
     "ERR_UID_ALREADY_EXISTS",
@@ -349,6 +389,13 @@ const unreachable = new ChatUnreachableError({
   phase: "answer",
   reason: "TIMEOUT",
   maybeExecuted: true,
+});
+
+const unconnected = new ChatUnreachableError({
+  operation: "import-messages",
+  phase: "connect",
+  reason: "ECONNREFUSED",
+  maybeExecuted: false,
 });
 
 /** Stores rows in order, and fails the request at a bad one. */
