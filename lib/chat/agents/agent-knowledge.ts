@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { recordOf } from "../../base/record-of.ts";
 import { acknowledgement, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { int, opt, optional, words } from "../schema.ts";
@@ -130,12 +131,7 @@ export const agentKnowledge = {
 const textEntryAnswer = () =>
   z.looseObject({
     uniqueId: z.string(),
-    title: maybeText(),
-    text: maybeText(),
-    fileName: maybeText(),
-    s3Key: maybeText(),
-    status: maybeText(),
-    vectorizationStatus: maybeText(),
+    ...recordOf(["title", "text", "fileName", "s3Key", "status", "vectorizationStatus"], maybeText),
     isActive: maybeFlag(),
     ...times(),
   });

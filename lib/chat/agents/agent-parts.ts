@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { recordOf } from "../../base/record-of.ts";
 import { acknowledgement, maybeFlag, maybeObjects, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { link, opt, optional, word, words, yesNo } from "../schema.ts";
@@ -39,11 +40,7 @@ const hasCredentials = z.refine<{
 const apiToolAnswer = () =>
   z.looseObject({
     slug: z.string(),
-    name: maybeText(),
-    description: maybeText(),
-    icon: maybeText(),
-    endpoint: maybeText(),
-    method: maybeText(),
+    ...recordOf(["name", "description", "icon", "endpoint", "method"], maybeText),
     enableBasicAuth: maybeFlag(),
     headers: maybeText(),
     bodyTemplate: maybeText(),
@@ -146,10 +143,7 @@ export const agentApiTools = {
 const frontendActionAnswer = () =>
   z.looseObject({
     _id: z.string(),
-    name: maybeText(),
-    description: maybeText(),
-    triggerFunction: maybeText(),
-    icon: maybeText(),
+    ...recordOf(["name", "description", "triggerFunction", "icon"], maybeText),
     parameters: maybeObjects(),
     tool: shownTool(),
     ...times(),

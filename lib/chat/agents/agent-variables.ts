@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { recordOf } from "../../base/record-of.ts";
 import { acknowledgement, maybeNumber, maybeObject, maybeObjects, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { link, opt, optional, words, yesNo } from "../schema.ts";
@@ -22,13 +23,10 @@ const variableInput = () =>
 const agentVariableAnswer = () =>
   z.looseObject({
     _id: z.string(),
-    name: maybeText(),
-    description: maybeText(),
-    sourceType: maybeText(),
-    sourcePath: maybeText(),
-    constantValue: maybeText(),
-    defaultValue: maybeText(),
-    category: maybeText(),
+    ...recordOf(
+      ["name", "description", "sourceType", "sourcePath", "constantValue", "defaultValue", "category"],
+      maybeText,
+    ),
     ...times(),
   });
 
@@ -104,10 +102,7 @@ export const agentVariables = {
 const mcpServerAnswer = () =>
   z.looseObject({
     slug: z.string(),
-    name: maybeText(),
-    description: maybeText(),
-    url: maybeText(),
-    icon: maybeText(),
+    ...recordOf(["name", "description", "url", "icon"], maybeText),
     ...times(),
   });
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { recordOf } from "../../base/record-of.ts";
 import { maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { int, link, list, opt, optional, yesNo } from "../schema.ts";
@@ -7,10 +8,7 @@ import { cursorQuery, deleted, polled, statuses, times } from "./agent-input.ts"
 const batch = () =>
   z.looseObject({
     batchId: z.string(),
-    urlsProcessed: maybeNumber(),
-    totalUrls: maybeNumber(),
-    totalRequested: maybeNumber(),
-    excludedUrls: maybeNumber(),
+    ...recordOf(["urlsProcessed", "totalUrls", "totalRequested", "excludedUrls"], maybeNumber),
     status: maybeText(),
     processedUrls: maybeTexts(),
   });
@@ -61,10 +59,7 @@ export const agentWebsites = {
       }),
     answer: () =>
       z.looseObject({
-        url: maybeText(),
-        title: maybeText(),
-        description: maybeText(),
-        content: maybeText(),
+        ...recordOf(["url", "title", "description", "content"], maybeText),
         metadata: maybeObject(),
         contentLength: maybeNumber(),
       }),
@@ -82,11 +77,7 @@ export const agentWebsites = {
     answer: () =>
       z.looseObject({
         urlId: z.string(),
-        url: maybeText(),
-        title: maybeText(),
-        description: maybeText(),
-        content: maybeText(),
-        status: maybeText(),
+        ...recordOf(["url", "title", "description", "content", "status"], maybeText),
         lastCrawledAt: maybeNumber(),
         retryCount: maybeNumber(),
         vectorizationStatus: maybeText(),

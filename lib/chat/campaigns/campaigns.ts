@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { recordOf } from "../../base/record-of.ts";
 import { maybeNumber, undocumented } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { ids, int, json, opt, optional, unixSeconds, word, words } from "../schema.ts";
@@ -227,10 +228,7 @@ export const analytics = {
     input: analyticsQuery,
     answer: () =>
       z.looseObject({
-        viewed: maybeNumber(),
-        clicked: maybeNumber(),
-        interacted: maybeNumber(),
-        lastEngagement: maybeNumber(),
+        ...recordOf(["viewed", "clicked", "interacted", "lastEngagement"], maybeNumber),
       }),
   },
 } as const satisfies Family;

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { recordOf } from "../../base/record-of.ts";
 import {
   acknowledgement,
   itemResults,
@@ -18,10 +19,7 @@ const appAnswer = () =>
   one(
     z.looseObject({
       id: z.string(),
-      name: maybeText(),
-      plan: maybeText(),
-      state: maybeText(),
-      region: maybeText(),
+      ...recordOf(["name", "plan", "state", "region"], maybeText),
       createdAt: maybeNumber(),
       trialEndsAt: maybeNumber(),
       /** API keys by their value, each `{apiKey, name, scope, createdBy}`. Secrets. */
@@ -117,10 +115,7 @@ export const tenants = {
         /** `{name, appId, region, authKey, apiKey, …}`. Holds secrets. */
         app: maybe(
           z.looseObject({
-            appId: maybeText(),
-            region: maybeText(),
-            authKey: maybeText(),
-            apiKey: maybeText(),
+            ...recordOf(["appId", "region", "authKey", "apiKey"], maybeText),
           }),
         ),
       }),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { recordOf } from "../../base/record-of.ts";
 import { acknowledgement, maybe, maybeObjects, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { opt, optional, word, words, yesNo } from "../schema.ts";
@@ -154,11 +155,7 @@ const pushTokensAnswer = () =>
     pushTokens: maybe(
       z.array(
         z.looseObject({
-          pushToken: maybeText(),
-          pushTokenType: maybeText(),
-          platform: maybeText(),
-          providerId: maybeText(),
-          uid: maybeText(),
+          ...recordOf(["pushToken", "pushTokenType", "platform", "providerId", "uid"], maybeText),
           /** ISO 8601, as `updatedAt`. */
           createdAt: maybeText(),
           updatedAt: maybeText(),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { recordOf } from "../../base/record-of.ts";
 import { maybe, maybeNumber, maybeObject, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { unixMilliseconds } from "../schema.ts";
@@ -35,11 +36,10 @@ export const metrics = {
         dataPoints: maybe(
           z.array(
             z.looseObject({
-              messagesSent: maybeNumber(),
-              readReceipts: maybeNumber(),
-              deliveryReceipts: maybeNumber(),
-              startTime: maybeNumber(),
-              endTime: maybeNumber(),
+              ...recordOf(
+                ["messagesSent", "readReceipts", "deliveryReceipts", "startTime", "endTime"],
+                maybeNumber,
+              ),
             }),
           ),
         ),

@@ -78,12 +78,12 @@ export interface FrontendAction {
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
-  readonly name?: string | undefined;
-  readonly description?: string | undefined;
-  readonly triggerFunction?: string | undefined;
-  readonly icon?: string | undefined;
   readonly parameters?: Record<string, unknown>[] | undefined;
   readonly tool?: ShownTool | undefined;
+  readonly name?: string | undefined;
+  readonly icon?: string | undefined;
+  readonly description?: string | undefined;
+  readonly triggerFunction?: string | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -102,17 +102,17 @@ export interface ApiTool {
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
-  readonly name?: string | undefined;
-  readonly description?: string | undefined;
-  readonly icon?: string | undefined;
-  readonly endpoint?: string | undefined;
-  readonly method?: string | undefined;
   readonly enableBasicAuth?: boolean | undefined;
   readonly headers?: string | undefined;
   readonly bodyTemplate?: string | undefined;
   readonly allowAdditionalProperties?: boolean | undefined;
   readonly parameters?: Record<string, unknown>[] | undefined;
   readonly tool?: ShownTool | undefined;
+  readonly name?: string | undefined;
+  readonly icon?: string | undefined;
+  readonly description?: string | undefined;
+  readonly endpoint?: string | undefined;
+  readonly method?: string | undefined;
   readonly [field: string]: unknown;
 }
 

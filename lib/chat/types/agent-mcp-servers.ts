@@ -77,10 +77,10 @@ export interface McpServer {
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
-  readonly name?: string | undefined;
-  readonly description?: string | undefined;
   readonly url?: string | undefined;
+  readonly name?: string | undefined;
   readonly icon?: string | undefined;
+  readonly description?: string | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -49,13 +49,13 @@ export interface TextEntry {
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
-  readonly title?: string | undefined;
-  readonly text?: string | undefined;
-  readonly fileName?: string | undefined;
-  readonly s3Key?: string | undefined;
-  readonly status?: string | undefined;
-  readonly vectorizationStatus?: string | undefined;
   readonly isActive?: boolean | undefined;
+  readonly status?: string | undefined;
+  readonly text?: string | undefined;
+  readonly title?: string | undefined;
+  readonly s3Key?: string | undefined;
+  readonly fileName?: string | undefined;
+  readonly vectorizationStatus?: string | undefined;
   readonly [field: string]: unknown;
 }
 

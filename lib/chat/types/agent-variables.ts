@@ -68,11 +68,11 @@ export interface AgentVariable {
   readonly updatedAt?: number | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
+  readonly category?: string | undefined;
+  readonly defaultValue?: string | undefined;
   readonly sourceType?: string | undefined;
   readonly sourcePath?: string | undefined;
   readonly constantValue?: string | undefined;
-  readonly defaultValue?: string | undefined;
-  readonly category?: string | undefined;
   readonly [field: string]: unknown;
 }
 

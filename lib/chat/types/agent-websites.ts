@@ -100,12 +100,12 @@ export interface ScrapePageInput {
 
 /** What `agentWebsites.scrapePage` answers. */
 export interface ScrapePageAnswer {
-  readonly url?: string | undefined;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-  readonly content?: string | undefined;
   readonly metadata?: Record<string, unknown> | undefined;
   readonly contentLength?: number | undefined;
+  readonly url?: string | undefined;
+  readonly description?: string | undefined;
+  readonly title?: string | undefined;
+  readonly content?: string | undefined;
   readonly [field: string]: unknown;
 }
 
@@ -130,15 +130,15 @@ export interface DiscoveredUrl {
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
-  readonly url?: string | undefined;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-  readonly content?: string | undefined;
-  readonly status?: string | undefined;
   /** Unix seconds. */
   readonly lastCrawledAt?: number | undefined;
   readonly retryCount?: number | undefined;
   readonly vectorizationStatus?: string | undefined;
+  readonly url?: string | undefined;
+  readonly status?: string | undefined;
+  readonly description?: string | undefined;
+  readonly title?: string | undefined;
+  readonly content?: string | undefined;
   readonly [field: string]: unknown;
 }
 
@@ -150,12 +150,12 @@ export interface ProcessDiscoveredUrlsInput {
 /** What `agentWebsites.process` answers. */
 export interface UrlBatch {
   readonly batchId: string;
+  readonly status?: string | undefined;
+  readonly processedUrls?: string[] | undefined;
   readonly urlsProcessed?: number | undefined;
   readonly totalUrls?: number | undefined;
   readonly totalRequested?: number | undefined;
   readonly excludedUrls?: number | undefined;
-  readonly status?: string | undefined;
-  readonly processedUrls?: string[] | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -44,16 +44,16 @@ export interface CreateAppInput {
 /** An app of the account. Times are unix seconds. */
 export interface App {
   readonly id: string;
-  readonly name?: string | undefined;
-  readonly plan?: string | undefined;
-  readonly state?: string | undefined;
-  readonly region?: string | undefined;
   /** Unix seconds. */
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly trialEndsAt?: number | undefined;
   /** API keys by their value, each `{apiKey, name, scope, createdBy}`. Secrets. */
   readonly apiKeys?: Record<string, unknown> | undefined;
+  readonly name?: string | undefined;
+  readonly region?: string | undefined;
+  readonly plan?: string | undefined;
+  readonly state?: string | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -43,10 +43,10 @@ export interface MessageMetrics {
 
 /** `dataPoints` of MessageMetrics. */
 export interface MessageMetricsPoint {
+  readonly startTime?: number | undefined;
+  readonly endTime?: number | undefined;
   readonly messagesSent?: number | undefined;
   readonly readReceipts?: number | undefined;
   readonly deliveryReceipts?: number | undefined;
-  readonly startTime?: number | undefined;
-  readonly endTime?: number | undefined;
   readonly [field: string]: unknown;
 }

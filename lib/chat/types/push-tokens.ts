@@ -108,14 +108,14 @@ export interface PushTokens {
 
 /** `pushTokens` of PushTokens. */
 export interface PushToken {
-  readonly pushToken?: string | undefined;
-  readonly pushTokenType?: string | undefined;
-  readonly platform?: string | undefined;
-  readonly providerId?: string | undefined;
-  readonly uid?: string | undefined;
   /** ISO 8601, as `updatedAt`. */
   readonly createdAt?: string | undefined;
   readonly updatedAt?: string | undefined;
+  readonly uid?: string | undefined;
+  readonly platform?: string | undefined;
+  readonly providerId?: string | undefined;
+  readonly pushToken?: string | undefined;
+  readonly pushTokenType?: string | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -51,9 +51,9 @@ export interface Tenant {
 
 /** `app` of Tenant. */
 export interface TenantApp {
+  readonly apiKey?: string | undefined;
   readonly appId?: string | undefined;
   readonly region?: string | undefined;
   readonly authKey?: string | undefined;
-  readonly apiKey?: string | undefined;
   readonly [field: string]: unknown;
 }
