@@ -1,6 +1,7 @@
 import { isRecord, parseJson } from "../base/json.ts";
 import { mask, redact } from "../base/known-secrets.ts";
 import { isError } from "../base/realm.ts";
+import { withTimeout } from "../base/timers.ts";
 import { unlessAborted } from "../base/unless-aborted.ts";
 import { type Answer, type AroundTry, codeOf, type Try } from "./attempt.ts";
 import { InvalidInputError, type UnreachablePhase } from "./errors.ts";
@@ -83,7 +84,8 @@ export function listenToTries(
     const logLine = (text: () => string) =>
       quietly(() => log?.debug(clean(`chat ${one.request.operation}: ${text()}`).replace(/\s+/g, " ")));
     const shown = hooks.beforeRequest || hooks.afterResponse ? show(one) : undefined;
-    const added = shown && (await within(one.limitMs(), one.send.signal, () => hooks.beforeRequest?.(shown)));
+    const before = () => unlessAborted(one.send.signal, async () => shown && hooks.beforeRequest?.(shown));
+    const added = shown && (await withTimeout(before, one.limitMs(), () => tooSlow));
     if (added === tooSlow) return { kind: "silence", phase: "wait", reason: "HOOK_TIMEOUT" };
     const headers = { ...readAdded(one.request.operation, added), ...agent };
     for (const secret of secretsIn(headers)) one.secrets.add(secret);
@@ -93,10 +95,8 @@ export function listenToTries(
       const durationMs = now() - startedMs;
       logLine(() => lineOf(facts, durationMs, one.count));
       if (!shown || !hooks.afterResponse) return;
-      const called = within(one.limitMs(), undefined, () =>
-        hooks.afterResponse?.(shown, { ...facts, durationMs }),
-      );
-      await called.then(
+      const after = async () => hooks.afterResponse?.(shown, { ...facts, durationMs });
+      await withTimeout(after, one.limitMs(), () => tooSlow).then(
         (given) => given === tooSlow && logLine(() => "afterResponse took too long"),
         (error: unknown) => logLine(() => `afterResponse threw ${describe(error)}`),
       );
@@ -193,18 +193,3 @@ function describe(error: unknown) {
 }
 
 const tooSlow = Symbol("too slow");
-
-/** Waits at most the try's time limit. Rejects with its error or the signal's reason. */
-async function within<T>(
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
-  run: () => T | Promise<T>,
-): Promise<T | typeof tooSlow> {
-  const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
-  try {
-    return await unlessAborted(signal ? AbortSignal.any([signal, timeout]) : timeout, async () => run());
-  } catch (error) {
-    if (error === timeout.reason) return tooSlow;
-    throw error;
-  }
-}

@@ -1,4 +1,4 @@
-import { longestTimerMs } from "../base/timers.ts";
+import { withTimeout } from "../base/timers.ts";
 import { ChatUnreachableError } from "./errors.ts";
 import type { AnswerHeaders } from "./lean-fetch.ts";
 import { longestRateLimitWaitMs, rateLimitHeader } from "./retry.ts";
@@ -95,17 +95,13 @@ export class RateBudget {
     };
     const abort = () => leave(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
-    const timer = new AbortController();
-    if (Number.isFinite(deadlineMs)) {
-      sleep(Math.min(deadlineMs - now(), longestTimerMs), timer.signal).then(
-        () => leave(tooLate(request)),
-        () => undefined,
-      );
-    }
+    const end = () => {
+      leave(tooLate(request));
+      return turn;
+    };
     try {
-      await turn;
+      await withTimeout(() => turn, deadlineMs - now(), end, sleep);
     } finally {
-      timer.abort();
       signal?.removeEventListener("abort", abort);
     }
   }

@@ -35,22 +35,14 @@ export function createReadSecret(): ReadSecret {
     return createSecretsManager(limits);
   });
   return (secretId, stage, limitMs = Number.POSITIVE_INFINITY) =>
-    within(
+    // Limits the whole call: the SDK can only limit each try.
+    withTimeout(
+      async () => (await client()).read(secretId, stage),
       limitMs,
-      client().then(({ read }) => read(secretId, stage)),
+      () => {
+        throw new SecretTimeoutError(`Secrets Manager gave no answer within ${limitMs} ms.`);
+      },
     );
-}
-
-/** Limits the whole call: the SDK can only limit each try. */
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  if (!Number.isFinite(limitMs)) return work;
-  return await withTimeout(
-    () => work,
-    limitMs,
-    () => {
-      throw new SecretTimeoutError(`Secrets Manager gave no answer within ${limitMs} ms.`);
-    },
-  );
 }
 
 /**

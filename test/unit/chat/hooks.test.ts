@@ -195,19 +195,17 @@ describe("beforeRequest", () => {
   });
 
   it("times out with the try", async () => {
-    const ends: (() => void)[] = [];
-    vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
-      const timeout = new AbortController();
-      ends.push(() => timeout.abort());
-      return timeout.signal;
-    });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     const beforeRequest = () => {
-      ends.at(-1)?.();
+      vi.advanceTimersByTime(50);
       return new Promise<undefined>(() => {});
     };
     const { chat, sent } = clientWith({ hooks: { beforeRequest } });
 
-    await expect(chat.messages.send(hello, { maxTries: 1 })).rejects.toMatchObject({
+    const sending = chat.messages.send(hello, { maxTries: 1, timeoutMs: 50 });
+
+    await expect(sending).rejects.toMatchObject({
       name: "ChatUnreachableError",
       phase: "wait",
       reason: "HOOK_TIMEOUT",
