@@ -3,6 +3,7 @@ import { mask, redact } from "../base/known-secrets.ts";
 import { isError } from "../base/realm.ts";
 import { withTimeout } from "../base/timers.ts";
 import { unlessAborted } from "../base/unless-aborted.ts";
+import { userAgent } from "../base/user-agent.ts";
 import { type Answer, type AroundTry, codeOf, type Try } from "./attempt.ts";
 import { InvalidInputError, type UnreachablePhase } from "./errors.ts";
 import { quietly } from "./given-parts.ts";
@@ -10,7 +11,6 @@ import type { AnswerHeaders } from "./lean-fetch.ts";
 import { isSecretName, readOwnHeaders, secretsIn } from "./prepare-request.ts";
 import { isFieldBag } from "./schema.ts";
 import { requestIdOf } from "./send-request.ts";
-import { userAgent } from "./transport.ts";
 
 /** Options to observe requests. A small client's methods do not include them. */
 export interface ListeningOptions {

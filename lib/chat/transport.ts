@@ -1,5 +1,5 @@
 import { pause } from "../base/timers.ts";
-import { version } from "../base/version.ts";
+import { userAgent } from "../base/user-agent.ts";
 import { type Answer, type AroundTry, attempt, codeOf, isNo } from "./attempt.ts";
 import type { Fetch } from "./lean-fetch.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
@@ -142,10 +142,4 @@ export function createTransport(
 function readSuccess({ isDocumented }: PreparedRequest, answer: Answer): Answer {
   if (answer.kind === "silence" || isNo(answer) || isDocumented === undefined) return answer;
   return isDocumented(answer.body) ? answer : { kind: "silence", phase: "body", reason: "NOT_AS_DOCUMENTED" };
-}
-
-/** Includes Node's version if it runs on Node. */
-export function userAgent(): string {
-  const node = globalThis.process?.versions?.node;
-  return `cometchat-functions/${version}${node ? ` node/${node}` : ""}`;
 }

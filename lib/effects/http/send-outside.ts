@@ -3,6 +3,7 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
 import { OwnError } from "../../base/errors.ts";
 import { withResolvers } from "../../base/on-node-20.ts";
+import { userAgent } from "../../base/user-agent.ts";
 import { RequestFailedError, RequestNotAllowedError } from "../effect-errors.ts";
 import type { OutsideAnswer, OutsideRequest, SendOutside } from "./outside.ts";
 import type { IsOpenAddress } from "./public-address.ts";
@@ -72,6 +73,7 @@ export function openRequest(
     path: `${url.pathname}${url.search}`,
     headers: {
       host: url.host,
+      "user-agent": userAgent(),
       "accept-encoding": "identity", // compressed data may expand a thousandfold
       ...headers,
       ...(body !== undefined && { "content-length": String(Buffer.byteLength(body)) }),

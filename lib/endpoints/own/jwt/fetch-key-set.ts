@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { OwnError } from "../../../base/errors.ts";
+import { userAgent } from "../../../base/user-agent.ts";
 
 /** Thrown if a key set cannot be fetched. The message contains at most the host. */
 export class KeySetUnavailableError extends OwnError {
@@ -30,7 +31,7 @@ export function createFetchKeySet({ now, ca }: KeySetFetchOptions): FetchKeySet 
       const refuse = (what: string) => reject(new KeySetUnavailableError(`The key set of ${host} ${what}.`));
       if (protocol !== "https:") return refuse("is not fetched without TLS");
       const limitMs = Math.max(0, Math.min(keySetWithinMs, deadlineMs - now()));
-      const headers = { accept: "application/json" };
+      const headers = { accept: "application/json", "user-agent": userAgent() };
       const request = process.getBuiltinModule("node:https").request(url, { agent: false, headers, ca });
       const fail = (what: string) => {
         refuse(what);

@@ -88,6 +88,17 @@ describe("createSendOutside", () => {
     ]);
   });
 
+  it.each([
+    [{}, expect.stringMatching(/^cometchat-functions\//)],
+    [{ "user-agent": "shop/1" }, "shop/1"],
+  ])("names itself unless the request does: %o", async (headers, agent) => {
+    const { ask, heard } = await createHost(answers(200));
+
+    await ask({ headers });
+
+    expect(heard.map(({ headers }) => headers["user-agent"])).toEqual([agent]);
+  });
+
   it("joins a repeated header, and returns null for an empty one", async () => {
     const { ask } = await createHost((_request, response) => {
       response.writeHead(200, { "Set-Cookie": ["a=1", "b=2"], "x-empty": "" }).end();

@@ -15,12 +15,15 @@ const certificate = createSelfSigned(["localhost"]);
 describe("createFetchKeySet", () => {
   it("fetches the text of a key set", async () => {
     const { url, fetchKeySet } = await startIssuer((request, response) => {
-      response.end(JSON.stringify({ keys: [], asked: `${request.method} ${request.url}` }));
+      const { accept, "user-agent": agent } = request.headers;
+      response.end(JSON.stringify({ keys: [], asked: `${request.method} ${request.url}`, accept, agent }));
     });
 
     expect(JSON.parse(await fetchKeySet(`${url}/jwks.json?v=1`, soon()))).toEqual({
       keys: [],
       asked: "GET /jwks.json?v=1",
+      accept: "application/json",
+      agent: expect.stringMatching(/^cometchat-functions\//),
     });
   });
 
