@@ -4,7 +4,7 @@ import { arrivalOf, type HttpRequest, type HttpResponse } from "../../base/http/
 import { notFound, unauthorized } from "../../base/http/respond.ts";
 import { parseJson, withoutDepths } from "../../base/json.ts";
 import type { Hint, ProcessLog } from "../../base/log.ts";
-import { startTimeLimit } from "../../base/time-limit.ts";
+import { OutOfTimeError, startTimeLimit } from "../../base/time-limit.ts";
 import { type ServedApps, verifySender } from "../../receive/verify-sender.ts";
 import {
   MisplacedDeliveryError,
@@ -45,10 +45,9 @@ export interface QuestionServices extends ProcessLog {
   readonly now: () => number;
 }
 
-/**
- * From the request's arrival, with a cold start. The platform's limit is 2,000 ms
- * (docs/internals/platform/moderation.md#answering-the-custom-api); 500 are for the network.
- */
+/** From the request's arrival (docs/internals/platform/moderation.md#answering-the-custom-api). */
+const platformWaitsMs = 2_000;
+/** With a cold start; 500 are for the network. */
 export const answerWithinMs = 1_500;
 /** A late decision may still be in time, and clocks may differ. */
 const atLeastMs = 300;
@@ -106,6 +105,7 @@ export async function answerQuestion<Answer>(
     const decide = async () => kind.decide(question, { appId, signal: time.signal, secret });
     answer = { status: 200, body: kind.write(await time.within(decide)) };
     time.check();
+    if (waitedMs + (now() - startedAt) >= platformWaitsMs) throw new OutOfTimeError(platformWaitsMs);
     return answer;
   } catch (error) {
     const isMisplaced = error instanceof WrongAddressError;

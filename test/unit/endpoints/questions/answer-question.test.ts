@@ -136,6 +136,25 @@ describe("answerQuestion", () => {
     expect(log).toContain("no answer within 1500 ms");
   });
 
+  it.each([
+    [99, []],
+    [100, ["MessageUndecided app-1"]],
+  ])(
+    "logs and counts a decision that the platform no longer waits for, %i ms after 1,900",
+    async (tookMs, metrics) => {
+      let time = startedAt;
+      const decide: Decide = () => {
+        time += tookMs;
+        return pass();
+      };
+
+      const { response, lines, counted } = await ask(decide, { waitedMs: 1_900, now: () => time });
+
+      expect(response.body).toBe("{}");
+      expect([counted, lines.length]).toEqual([metrics, metrics.length]);
+    },
+  );
+
   it("returns the configured answer in time while the credentials do not arrive, and ignores them later", async () => {
     holdTimers();
     const asked = Promise.withResolvers<void>();
