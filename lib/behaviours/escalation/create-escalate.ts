@@ -102,7 +102,9 @@ type Rule = { readonly id?: string | undefined; readonly name?: string | undefin
 type Message = ModerationCase["message"] & { readonly type?: string | undefined };
 
 function blocked(message: Message, rules: readonly Rule[]): ModerationCase {
-  const summary = `The moderation blocked ${place(message.type ?? "message", message)}.${ruleText(rules)}`;
+  const { type = "" } = message;
+  const kind = /^[\w-]{1,30}$/.test(type) ? type : "message";
+  const summary = `The moderation blocked ${place(kind, message)}.${ruleText(rules)}`;
   return { outcome: "blocked", message, summary, link: linkOf(message, rules) };
 }
 

@@ -133,6 +133,22 @@ describe("escalate", () => {
     expect(JSON.stringify([sent, log])).not.toContain("my-private-words");
   });
 
+  it.each(["@all https://spam.example", "x".repeat(12_000)])(
+    "quotes no type that a sender may have written as a message",
+    async (type) => {
+      const body = events.moderationEngineBlocked({ text: "hello" });
+      const invented = JSON.parse(
+        JSON.stringify(body).replaceAll('"type":"text"', JSON.stringify({ type }).slice(1, -1)),
+      );
+
+      const { sent } = await run(enabled, invented);
+
+      expect(sent.map(({ text }) => text)).toEqual([
+        expect.stringMatching(/^The moderation blocked message 1001 from ann/),
+      ]);
+    },
+  );
+
   it("reports to moderators what could not be judged, why, and what happened to it", async () => {
     const { sent } = await run(enabled, events.moderationEngineFailed({ failure: "timeout" }));
 
