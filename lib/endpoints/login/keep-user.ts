@@ -10,7 +10,7 @@ export type UsersApi = Pick<FamilyClient<typeof users>, "create" | "get" | "list
  * `missing`: was not to be created. `hidden`: deactivated
  * (docs/internals/platform/answers-and-errors.md#error-codes).
  */
-type KeptUser = "created" | "changed" | "unchanged" | "missing" | "hidden";
+export type KeptUser = "created" | "changed" | "unchanged" | "missing" | "hidden";
 
 interface KeepUserOptions {
   readonly users: UsersApi;

@@ -7,7 +7,7 @@ import { OwnError } from "../../base/errors.ts";
 import { lazy } from "../../base/lazy.ts";
 import type { ProcessLog } from "../../base/log.ts";
 import { startTimeLimit } from "../../base/time-limit.ts";
-import { InvalidInputError } from "../../chat/errors.ts";
+import { ChatApiError, InvalidInputError } from "../../chat/errors.ts";
 import { isCode } from "../../chat/is-code.ts";
 import type { FamilyClient } from "../../chat/operation.ts";
 import { authTokens } from "../../chat/resources/keys-and-tokens.ts";
@@ -16,8 +16,8 @@ import { isOutage } from "../own/answer-own-request.ts";
 import type { JwtSettings } from "../own/jwt/jwt-settings.ts";
 import { type JwtEdges, jwt, type VerifiedToken } from "../own/jwt.ts";
 import { type HttpFunction, onRequest } from "../own/on-request.ts";
-import { RefusedRequestError, tooManyRequests } from "../own/refusal.ts";
-import { keepUser, type UsersApi } from "./keep-user.ts";
+import { RefusedRequestError, serviceUnavailable, tooManyRequests } from "../own/refusal.ts";
+import { type KeptUser, keepUser, type UsersApi } from "./keep-user.ts";
 import { type CountedLogin, createLoginLimit, type LoginLimit } from "./login-limit.ts";
 import type { LoginSettings } from "./login-settings.ts";
 import { readProfile, readUid } from "./read-claims.ts";
@@ -67,9 +67,9 @@ export function buildLogin(
       let mayHaveMinted = false;
       using time = startTimeLimit(deadlineMs - takeBackWithinMs - now(), now);
       const enter = async () => {
-        const keeps = await keep(uid, claims, settings.user, services);
+        const kept = await keep(uid, claims, settings.user, services);
         mayHaveMinted = settings.token === "new";
-        return mint(uid, settings.token, keeps, services);
+        return mint(uid, settings.token, kept, services);
       };
       const authToken = await time.within(enter).catch(async (error: unknown) => {
         if (counted && isOutage(error) && !mayHaveMinted)
@@ -123,7 +123,7 @@ async function takeBack(limit: LoginLimit, counted: CountedLogin, log: ProcessLo
   }
 }
 
-/** False if the key may not read users. */
+/** Undefined if the key may not read users. */
 async function keep(
   uid: string,
   claims: VerifiedToken["claims"],
@@ -134,35 +134,47 @@ async function keep(
   if (hasForeignRole) throw roleNotAllowed();
   const options = { users, createsUsers: settings.unknown === "create" };
   try {
-    const kept = await keepUser(uid, profile, options).catch((error: unknown) => {
-      if (!(error instanceof InvalidInputError) || error.field !== "metadata") throw error;
-      log.warn("a user's metadata has no room for what the login says", { limitBytes: 5 * 1_024 });
-      const { metadata: _, ...others } = profile;
-      return keepUser(uid, others, options);
-    });
+    const kept = await keepUser(uid, profile, options)
+      .catch((error: unknown) => {
+        if (!(error instanceof InvalidInputError) || error.field !== "metadata") throw error;
+        log.warn("a user's metadata has no room for what the login says", { limitBytes: 5 * 1_024 });
+        const { metadata: _, ...others } = profile;
+        return keepUser(uid, others, options);
+      })
+      .catch((error: unknown) => {
+        if (!isRefusedUpdate(error)) throw error;
+        log.warn("the platform refused what the login says of a user", { ...errorFields(error) });
+        return keepUser(uid, { role: profile.role }, options);
+      });
     count("LoginUser", { appId, outcome: kept });
     if (kept === "missing") throw userUnknown();
     if (kept === "hidden") throw userDeactivated();
-    return true;
+    return kept;
   } catch (error) {
     if (!isCode(error, "AUTH_ERR_NO_ACCESS")) throw error;
     count("LoginUser", { appId, outcome: "not-kept" });
-    return false;
+    return undefined;
   }
+}
+
+function isRefusedUpdate(error: unknown) {
+  return error instanceof ChatApiError && error.operation === "update-user" && !isOutage(error);
 }
 
 async function mint(
   uid: string,
   token: LoginSettings["token"],
-  isKept: boolean,
-  { authTokens }: LoginServices,
+  kept: KeptUser | undefined,
+  { authTokens, log }: LoginServices,
 ) {
   try {
     const minted = await authTokens.create(uid, { force: token === "new" });
     if (minted.uid === uid) return minted.authToken;
   } catch (error) {
-    if (isCode(error, "ERR_UID_NOT_FOUND")) throw isKept ? userDeactivated() : userUnknown();
-    throw error;
+    if (!isCode(error, "ERR_UID_NOT_FOUND")) throw error;
+    if (kept !== "created") throw kept === undefined ? userUnknown() : userDeactivated();
+    log.warn("the platform does not know a user just created", { ...errorFields(error) });
+    throw serviceUnavailable();
   }
   throw new OwnError("The platform returned another user's token: it was not passed on.");
 }

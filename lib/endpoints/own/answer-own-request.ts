@@ -171,6 +171,7 @@ export function isOutage(error: unknown): boolean {
     SecretTimeoutError,
   ];
   if (classes.some((one) => error instanceof one)) return true;
+  if (error instanceof RefusedRequestError) return error.status === 503;
   if (error instanceof ChatApiError) {
     const isRefusal = error.status >= 400 && error.status < 500;
     return error.retryable || (error.maybeExecuted && !isRefusal) || error.code.startsWith("AUTH_ERR_");

@@ -194,6 +194,53 @@ describe("logging in", () => {
   });
 });
 
+describe("a user whom the platform does not know right after creating it", () => {
+  it("may log in again, uncounted", async () => {
+    const login = createLoginWorld({ settings: { limits: { perUser: 1 } } });
+    let isKnown = false;
+    login.world.answer = ({ path }) =>
+      path.endsWith("/auth_tokens") && !isKnown ? refusal(404, "ERR_UID_NOT_FOUND") : undefined;
+
+    const early = await login.logIn(login.tokenFor());
+    isKnown = true;
+    const late = await login.logIn(login.tokenFor());
+
+    expect([early.status, early.body.error?.code, late.status]).toEqual([503, "unavailable", 200]);
+  });
+});
+
+describe("a profile that the platform refuses", () => {
+  const settings = { user: { avatar: "picture", role: { claim: "chat_role", allowed: ["default", "vip"] } } };
+  const world = () => {
+    const login = createLoginWorld({ settings });
+    login.world.answer = ({ method }) => (method === "PUT" ? refusal(400, "ERR_BAD_REQUEST") : undefined);
+    const picture = "https://example.com/a.png";
+    return {
+      login,
+      logIn: (role?: string) => login.logIn(login.tokenFor({ sub: "alice", picture, chat_role: role })),
+    };
+  };
+
+  it.each([undefined, "default"])("does not keep a user out: role %s", async (role) => {
+    const { login, logIn } = world();
+
+    const answer = await logIn(role);
+
+    expect([answer.status, answer.body.uid]).toEqual([200, "alice"]);
+    expect(login.lines.join("\n")).toMatch(/"WARN".*refused what the login says.*ERR_BAD_REQUEST/);
+    expect(login.lines.join("\n")).toContain('"outcome":"unchanged","LoginUser":1');
+  });
+
+  it("keeps a user out whose role would change", async () => {
+    const { logIn } = world();
+
+    expect(await logIn("vip")).toMatchObject({ status: 500 });
+  });
+});
+
+const refusal = (status: number, code: string) =>
+  Response.json({ error: { code, message: "No." } }, { status });
+
 describe("an app that is not served", () => {
   const origins = ["https://chat.example.com"];
   const limits = { perUser: 10, perSource: 1, window: "10min" };
