@@ -144,8 +144,11 @@ export function createKeySet(
     if (!isRecord(set) || !Array.isArray(set.keys) || set.keys.length > mostKeys) {
       throw new KeySetUnavailableError(`The answer of ${new URL(url).host} is not a key set.`);
     }
-    // May be empty: an issuer may withdraw all keys.
-    return createLocalJWKSet({ keys: set.keys.filter(isRecord).filter(isNamed) });
+    const keys = set.keys.filter(isRecord).filter(isNamed);
+    if (keys.length > 0) return createLocalJWKSet({ keys });
+    // Replaces known keys: an issuer may withdraw all.
+    return () =>
+      Promise.reject(new KeySetUnavailableError(`The key set of ${new URL(url).host} has no keys.`));
   };
   // With a limit: a slow issuer's keys would stay valid for 12 hours.
   return createStrictCached({ load, ages: keySetAges, now, maxWaitMs: keySetWithinMs });
@@ -194,7 +197,7 @@ export async function verifyToken(
         ? jwtVerify(token, key, options)
         : jwtVerify(token, key, options));
     } catch (error) {
-      if (error instanceof errors.JOSEError) throw error;
+      if (error instanceof errors.JOSEError || error instanceof KeySetUnavailableError) throw error;
       // An unusable key, such as a short one, must not cause a server error.
       throw new InvalidTokenError("key-unusable");
     }
@@ -217,7 +220,12 @@ type Verify = (key: Uint8Array | CryptoKey | JWTVerifyGetKey) => Promise<Verifie
 
 /** An issuer may reuse a key id. */
 function mayFitAnotherKey(error: unknown) {
-  return error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed;
+  return [
+    errors.JWKSNoMatchingKey,
+    errors.JWSSignatureVerificationFailed,
+    InvalidTokenError,
+    KeySetUnavailableError,
+  ].some((one) => error instanceof one);
 }
 
 /** Tries every matching key: a token need not name its key (RFC 7515, section 4.1.4). */
@@ -240,7 +248,7 @@ async function tryKeys<Key extends Uint8Array | CryptoKey>(
     try {
       return await verify(key);
     } catch (error) {
-      if (!mayFitAnotherKey(error) && !(error instanceof InvalidTokenError)) throw error;
+      if (!mayFitAnotherKey(error)) throw error;
       refused = error;
     }
   }

@@ -29,16 +29,32 @@ describe("an issuer", () => {
     expect(log).not.toMatch(/RequestFailed|"ERROR"/);
   });
 
-  it("that withdraws all its keys is respected: they are refused from then on", async () => {
+  it("that repairs a key is asked for it again within a minute", async () => {
+    let key: object = { ...weak, kid: "key-1" };
+    const login = createLoginWorld({ keySet: () => JSON.stringify({ keys: [key] }) });
+    const before = await login.logIn(login.tokenFor());
+    key = issuerKey.jwk;
+    login.advance(31_000);
+
+    const after = await login.logIn(login.tokenFor());
+
+    expect([before.status, after.status]).toEqual([401, 200]);
+  });
+
+  it("that withdraws all its keys is respected, and asked for new ones within a minute", async () => {
     let keys: readonly object[] = [issuerKey.jwk];
     const login = createLoginWorld({ keySet: () => JSON.stringify({ keys }) });
     const before = await login.logIn(login.tokenFor());
     keys = [];
     login.advance(600_000);
 
+    const without = await login.logIn(login.tokenFor());
+    keys = [issuerKey.jwk];
+    login.advance(31_000);
     const after = await login.logIn(login.tokenFor());
 
-    expect([before.status, after.status]).toEqual([200, 401]);
+    expect([before, without, after].map(({ status }) => status)).toEqual([200, 503, 200]);
+    expect(login.lines.join("\n")).toContain("has no keys");
   });
 
   it.each(["", "{}", '{"keys":null}', "[]", "<html></html>"])(
