@@ -6,10 +6,13 @@ import {
   wordParts,
 } from "../../events/conditions/contains-word.ts";
 
-/** Unifies compatible characters (ｆｕｌｌ, ﬁ), removes invisible ones. */
+/** Unifies characters (ｆｕｌｌ, ﬁ), removes invisible ones. */
 export function normalise(text: string): string {
-  return toCompatibleText(text.replace(invisible, "")).toLowerCase();
+  return toCompatibleText(text.replace(invisible, "").replace(sentences, " ")).toLowerCase();
 }
+
+/** NFKC turns one into 18. */
+const sentences = /[\uFDFA\uFDFB]/g;
 
 /** They would split a word. */
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;

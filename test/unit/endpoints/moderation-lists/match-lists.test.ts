@@ -183,6 +183,17 @@ describe("createListMatcher", () => {
     expect(match(question(`fool ${"x".repeat(6_000)}`))).toBeUndefined();
   });
 
+  it.each(["\ufdfa", "\ufdfb"])(
+    "searches 16,000 characters, also of %s, which stands for a sentence",
+    (letter) => {
+      const match = createListMatcher(
+        rulesOf({ name: "cards", confidence: 1, patterns: ["gift card", "z{900}"] }),
+      );
+
+      expect(match(question(`please buy a gift card ${letter.repeat(15_000)}`))).toBeDefined();
+    },
+  );
+
   it("does not match a message without text", () => {
     const match = createListMatcher(rulesOf(insult));
 
