@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { SecretFields } from "../../aws/secrets/parse-secret.ts";
 import type { Count } from "../../base/count-metric.ts";
+import { errorFields } from "../../base/describe-error.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
 import { lazy } from "../../base/lazy.ts";
 import { createErrorLog, createHint, type Log } from "../../base/log.ts";
@@ -8,7 +9,9 @@ import { aFunctionGiven, aLogGiven, checkCall } from "../../chat/check-call.ts";
 import { MessageTooLargeError } from "../../queue/queued-event.ts";
 import { readBody } from "../../receive/read-body.ts";
 import type { OwnServices } from "../own/build-own-services.ts";
+import { serviceUnavailable } from "../own/refusal.ts";
 import type { OwnContext } from "../own/request-definition.ts";
+import { agentCaller } from "./agent-caller.ts";
 import type { AgentAnswer, AgentInput } from "./agent-run.ts";
 import { type AgentHandler, answerAgentRun, mostRunBytes, type RunResponse } from "./answer-agent-run.ts";
 
@@ -35,9 +38,9 @@ export interface AgentEndpointOptions {
 
 /**
  * Creates an AG-UI endpoint for any host with `Request` and `Response`, which streams the answer: 401 for
- * wrong credentials, 413 for more than 1 MiB, 400 for a body that is no run; a handler that fails ends the
- * stream with an error event. The handler's `signal` is aborted when the host cancels the response or aborts
- * the request.
+ * wrong credentials, 413 for more than 1 MiB, 400 for a body that is no run, 503 for an incomplete one; a
+ * failing handler ends the stream with an error event. The handler's `signal` is aborted when the host
+ * cancels the response or aborts the request.
  * @throws InvalidInputError for a wrong or unknown option
  * @example const answer = createAgentEndpoint({ credentials: { key }, handler: async (run) => { await
  * run.say("Hello") } }); app.post("/agent", (c) => answer(c.req.raw)); // Hono
@@ -48,13 +51,35 @@ export function createAgentEndpoint(options: AgentEndpointOptions): (request: Re
   const services = servicesOf(options, now);
   return async (request) => {
     const deadlineMs = now() + limitMs;
-    const body = await readBody(request, deadlineMs, now).catch((error: unknown) =>
-      error instanceof MessageTooLargeError ? Buffer.alloc(mostRunBytes + 1) : Buffer.alloc(0),
-    );
-    const whole = { method: request.method, headers: Object.fromEntries(request.headers), body };
-    const given = { ...whole, query: {}, pathParameters: {}, sourceIp: "" };
-    return toResponse(await answerAgentRun(given, handler, services, deadlineMs - now()), request.signal);
+    const whole = { method: request.method, headers: Object.fromEntries(request.headers) };
+    const given = { ...whole, body: Buffer.alloc(0), query: {}, pathParameters: {}, sourceIp: "" };
+    const tools = { appId: "agent", secrets: services.access.secretOf("agent"), deadlineMs, now, note() {} };
+    try {
+      const body = await agentCaller.identify(given, tools).then(
+        () => readBody(request, deadlineMs, now).catch(oversized),
+        () => given.body,
+      );
+      const answer = await answerAgentRun({ ...given, body }, handler, services, deadlineMs - now());
+      return toResponse(answer, request.signal);
+    } catch (error) {
+      return refuseUnread(error, services);
+    }
   };
+}
+
+function oversized(error: unknown) {
+  if (error instanceof MessageTooLargeError) return Buffer.alloc(mostRunBytes + 1);
+  throw error;
+}
+
+function refuseUnread(error: unknown, { log, count }: OwnServices) {
+  const { status, code, message, headers } = serviceUnavailable();
+  log.error("could not read a run", { code, ...errorFields(error) });
+  count("RequestFailed", { appId: "agent", code });
+  return Response.json(
+    { error: { code, message } },
+    { status, headers: { ...headers, "cache-control": "no-store" } },
+  );
 }
 
 const optionsSchema = /* @__PURE__ */ lazy(() => {

@@ -61,6 +61,30 @@ describe("createAgentEndpoint", () => {
     expect([answer.status, Object.keys(await answer.json())]).toEqual([status, ["error"]]);
   });
 
+  it("refuses a stranger without reading the body", async () => {
+    const asked = request({ headers: { authorization: "Bearer wrong" } });
+
+    const answer = await endpoint(() => undefined)(asked);
+
+    expect([answer.status, asked.bodyUsed]).toEqual([401, false]);
+  });
+
+  it("answers 503 to a body that was read before, and logs the remedy", async () => {
+    const lines: string[] = [];
+    const error = (message: string, fields: object) =>
+      void lines.push(JSON.stringify({ message, ...fields }));
+    const counted: string[] = [];
+    const asked = request();
+    await asked.text();
+
+    const count = (name: string) => void counted.push(name);
+    const answer = await endpoint(() => undefined, { log: { ...log, error }, count })(asked);
+
+    expect([answer.status, await answer.json()]).toMatchObject([503, { error: { code: "unavailable" } }]);
+    expect(lines).toEqual([expect.stringContaining("Mount the receiver before a body parser")]);
+    expect(counted).toEqual(["RequestFailed"]);
+  });
+
   it("ends a run at its time limit", async () => {
     const answer = await endpoint(() => new Promise(() => {}), { limitMs: 30 })(request());
 
