@@ -4,7 +4,7 @@ import { toWholeRequest } from "../../base/http/whole-request.ts";
 import { lazy } from "../../base/lazy.ts";
 import { forRequest } from "../../base/log.ts";
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
-import { buildOwnServices, checkServices, type OwnServices } from "../own/build-own-services.ts";
+import { buildOwnServices, type OwnServices } from "../own/build-own-services.ts";
 import { type AgentHandler, answerAgentRun, type RunResponse } from "./answer-agent-run.ts";
 import type { Write } from "./run-events.ts";
 
@@ -53,7 +53,6 @@ export function onAgentRun(handler: AgentHandler): AgentFunction {
     awslambda.streamifyResponse(invoke);
   return Object.assign(invoke, {
     on: (services: OwnServices) => {
-      checkServices("onAgentRun", services);
       const answer = answerOn(() => services);
       return async (event: APIGatewayProxyEventV2, context: Invocation) => {
         const { status: statusCode, headers, body } = await answer(event, context);

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { createAwsCaller } from "../../aws/aws-call.ts";
 import { createSignedReadSecret } from "../../aws/secrets/read-secret-value.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
@@ -6,7 +5,6 @@ import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/confi
 import { lazy } from "../../base/lazy.ts";
 import { createHint, createProcessLog, type Hint, type ProcessLog } from "../../base/log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
-import { aFunctionGiven, aLogGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
 import { createLeanFetch } from "../../chat/lean-fetch.ts";
 import { type AppAccess, createAppAccess } from "./app-access.ts";
 import type { OwnActs } from "./own-acts.ts";
@@ -21,15 +19,11 @@ export interface OwnServices extends ProcessLog {
   readonly acts?: OwnActs | undefined;
 }
 
-/** @param maker name in errors */
-export function onServices<Call extends object>(maker: string, make: (services: () => OwnServices) => Call) {
+export function onServices<Call extends object>(make: (services: () => OwnServices) => Call) {
   type Own = Call & { on(services: OwnServices): Own };
   const withServices = (services: () => OwnServices): Own =>
     Object.assign(make(services), {
-      on: (other: OwnServices) => {
-        checkServices(maker, other);
-        return withServices(() => other);
-      },
+      on: (other: OwnServices) => withServices(() => other),
     });
   return withServices(lazy(buildOwnServices));
 }
@@ -55,18 +49,4 @@ export function buildOwnServices(): OwnServices {
     count,
     now,
   };
-}
-
-/** @throws InvalidInputError */
-export function checkServices(maker: string, services: unknown): void {
-  const called = aFunctionGiven();
-  const schema = z.looseObject({
-    access: anObjectWith("a way to apps: { appIds, open, secretOf }", "open", "secretOf"),
-    log: aLogGiven(),
-    takeTurn: called,
-    count: called,
-    hint: called,
-    now: called,
-  });
-  checkCall(`on of ${maker}`, "services", schema, services);
 }

@@ -50,7 +50,7 @@ export function onRequest(
 ): HttpFunction {
   checkCall("onRequest", "definition", definitionSchema(), definition);
   checkCall("onRequest", "handler", aFunctionGiven(), handler);
-  return onServices("onRequest", (services) =>
+  return onServices((services) =>
     fromEdge(async (event, context: Parameters<HttpFunction>[1]) => {
       const own = forRequest(services(), context.awsRequestId);
       const request = toWholeRequest(event);

@@ -60,7 +60,7 @@ export function onSchedule<Result>(
   checkCall("onSchedule", "options", optionsSchema(), options);
   const { runsFor = () => true } = options;
   type Invoked = Parameters<ScheduledFunction<Result>>;
-  return onServices("onSchedule", (services) => async (...[input, context]: Invoked) => {
+  return onServices((services) => async (...[input, context]: Invoked) => {
     const own = forRequest(services(), context.awsRequestId);
     const deadlineMs = own.now() + context.getRemainingTimeInMillis() - marginMs;
     const appIds = own.access.appIds.filter(runsFor);
