@@ -13,11 +13,18 @@ import {
   type ReconcileResult,
   reconcileResultSchema,
 } from "../../lib/operate/reconcile/reconcile-result.ts";
-import { type CliError, partlyDone, refused, wrongUse } from "../cli-error.ts";
+import { CliError, exitCodes, partlyDone, refused, wrongUse } from "../cli-error.ts";
 import { defineCommand, flag, moment, texts } from "../command.ts";
 import { type Output, printTable } from "../output.ts";
 
 const mostRuns = 20;
+
+interface ReconcileInput {
+  readonly since: number;
+  readonly until?: number;
+  readonly appIds?: readonly string[];
+  readonly rehearsal: boolean;
+}
 
 export const command = defineCommand({
   description:
@@ -42,7 +49,7 @@ export const command = defineCommand({
     if (sinceMs === undefined)
       throw wrongUse("The start time is missing.", "Add --since, such as --since 6h.");
     const rehearsal = options.dryRun;
-    const input = {
+    const input: ReconcileInput = {
       since: Math.floor(sinceMs / 1000),
       ...(untilMs !== undefined && { until: Math.floor(untilMs / 1000) }),
       ...(options.app.length > 0 && { appIds: options.app }),
@@ -56,32 +63,38 @@ export const command = defineCommand({
       const apps = options.app.length > 0 ? options.app.join(", ") : "every app";
       await confirm(`Hand over the messages of ${apps} from ${since} to ${until}?`);
     }
+    const noteAgain = () => (rehearsal ? undefined : out.note(`To continue: ${continuing(input)}`));
+    edges.signal.addEventListener("abort", noteAgain, { once: true });
     const apps = new Map<string, AppResult>();
+    let asked: ReconcileInput = input;
     for (let runs = 1; ; runs += 1) {
       out.progress(`the function runs (${runs}); it may take 15 minutes`);
-      const answer = await runReconcile(target.callAws, functionName, input);
-      for (const app of answer.apps) {
-        // A continuing run reports only its own part.
-        const before = apps.get(app.appId)?.handedOver;
-        const handedOver = before && app.handedOver && addRuns(before, app.handedOver);
-        apps.set(app.appId, handedOver === undefined ? app : { ...app, handedOver });
-      }
+      const answer = await runReconcile(target.callAws, functionName, asked).catch((error: unknown) => {
+        if (!(error instanceof CliError) || error.exitCode === exitCodes.partlyDone) noteAgain();
+        throw error;
+      });
+      for (const app of answer.apps) apps.set(app.appId, addRun(apps.get(app.appId), app));
+      const left = [...apps.values()].filter((app) => !isDone(app));
+      const isComplete = left.length === 0;
+      const isOver = left.every(({ error }) => error !== undefined);
       // A rehearsal omits hours whose events still wait: a second run changes nothing.
-      if (answer.isComplete || rehearsal || runs === mostRuns || edges.signal.aborted) {
-        if (answer.isComplete && untilMs === undefined) noteNewest([...apps.values()], out);
-        return { isRehearsal: rehearsal, isComplete: answer.isComplete, runs, apps: [...apps.values()] };
+      if (isOver || rehearsal || runs === mostRuns || edges.signal.aborted) {
+        if (!isComplete) noteAgain();
+        else if (untilMs === undefined) noteNewest([...apps.values()], out);
+        return { isRehearsal: rehearsal, isComplete, runs, apps: [...apps.values()] };
       }
+      asked = { ...input, appIds: left.map(({ appId }) => appId) };
     }
   },
-  print: ({ isRehearsal, isComplete, apps }, out, options) => {
+  print: ({ isRehearsal, isComplete, apps }, out) => {
     for (const app of apps) printApp(app, out);
     const missing = apps.flatMap(neverReceived).reduce((all, one) => all + one, 0);
     if (missing > 0) out.line("To hand them over, repeat it without --dry-run.");
     if (isComplete) return;
     out.line(
       isRehearsal
-        ? "Not all hours could be compared: their events still wait, or the time was up. Run it again later."
-        : `Not everything was handed over. To continue: ${continuing(apps, options)}`,
+        ? "Not all hours could be compared: their events still wait, the time was up, or an app failed. Run it again later."
+        : "Not everything was handed over.",
     );
   },
   exitCode: ({ isComplete, apps }) => {
@@ -116,18 +129,25 @@ function timeOf(seconds: number) {
   return `${new Date(seconds * 1000).toISOString().slice(11, 19)} UTC`;
 }
 
+function isDone({ error, handedOver, measured }: AppResult): boolean {
+  return error === undefined && (handedOver ?? measured)?.isComplete === true;
+}
+
+/** A continuing run reports only its own part. */
+function addRun(before: AppResult | undefined, app: AppResult): AppResult {
+  if (before?.handedOver === undefined) return app;
+  const { handedOver: run } = app;
+  return { ...app, handedOver: run ? addRuns(before.handedOver, run) : before.handedOver };
+}
+
 /** A run continues only one with the same start, which an age such as 6h changes. */
-export function continuing(
-  apps: readonly AppResult[],
-  { until, app }: { readonly until: unknown; readonly app: readonly string[] },
-): string {
-  const [first] = apps.flatMap(({ handedOver }) => handedOver ?? []);
-  const timeAt = (seconds = 0) => new Date(seconds * 1000).toISOString().replace(".000", "");
+export function continuing({ since: start, until, appIds = [] }: Omit<ReconcileInput, "rehearsal">): string {
+  const timeAt = (seconds: number) => new Date(seconds * 1000).toISOString().replace(".000", "");
   const more = [
-    ...(until === undefined ? [] : [` --until ${timeAt(first?.until)}`]),
-    ...app.map((appId) => ` --app ${appId}`),
+    ...(until === undefined ? [] : [` --until ${timeAt(until)}`]),
+    ...appIds.map((appId) => ` --app ${appId}`),
   ].join("");
-  const since = timeAt(first?.since);
+  const since = timeAt(start);
   return `npx cometchat-functions reconcile --since ${since}${more}`;
 }
 
@@ -175,9 +195,14 @@ const timeoutMs = 930_000;
 async function runReconcile(
   callAws: AwsCaller,
   functionName: string,
-  input: Readonly<Record<string, unknown>>,
+  input: ReconcileInput,
 ): Promise<ReconcileResult> {
-  const answer = await invokeFunction(callAws, functionName, input, { timeoutMs, isRepeatable: false });
+  const answer = await invokeFunction(
+    callAws,
+    functionName,
+    { ...input },
+    { timeoutMs, isRepeatable: false },
+  );
   const read = z.safeParse(reconcileResultSchema, answer);
   if (read.success) return read.data;
   throw toError(errorSchema.safeParse(answer).data ?? { errorType: "", errorMessage: "" }, functionName);
@@ -192,7 +217,6 @@ function toError({ errorType, errorMessage }: z.infer<typeof errorSchema>, funct
       "Set `reconcile: rehearse` for the stage in config/stages.yml and deploy; or hand everything over: without --dry-run.",
     );
   }
-  // Contains the whole result, with the apps that succeeded (ReconcileFailedError).
   return partlyDone(
     "RECONCILE_FAILED",
     `${functionName} failed: ${errorMessage || "its answer cannot be read."}`,

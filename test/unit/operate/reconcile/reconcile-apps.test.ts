@@ -19,27 +19,35 @@ const byHand = (more: { appIds?: string[]; rehearsal?: boolean } = {}) => ({
 });
 
 describe("reconcileApps, handing over", () => {
-  it("continues with the other apps if one fails, and throws with all results", async () => {
+  it.each([
+    ["by hand, returns all results", byHand()],
+    ["on schedule, throws with all results", { kind: "schedule" as const }],
+  ])("continues with the other apps if one fails, and %s", async (_case, request) => {
     const { world, run } = prepare();
     world.messages.push(messageOf(1, span.since));
 
-    const error = await run(byHand(), {
+    const result = await run(request, {
+      appIds: ["shop", "club", "cafe"],
+      scheduledWork: "hand over",
       connect: async (appId) => {
         if (appId === "club") throw new OwnError("Secrets Manager can't find the specified secret.");
         return world.app(appId);
       },
-    }).catch((failure: unknown) => failure);
-
-    expect(error).toBeInstanceOf(ReconcileFailedError);
-    const result = JSON.parse(String(error).replace(/^.*Result: /, ""));
-    expect(result).toMatchObject({
-      isComplete: false,
-      apps: [
-        { appId: "shop", handedOver: { handedOver: 1 } },
-        { appId: "club", error: expect.stringContaining("find the specified secret") },
-        { appId: "cafe", handedOver: { handedOver: 1 } },
-      ],
+    }).catch((failure: unknown) => {
+      expect(request.kind).toBe("schedule");
+      expect(failure).toBeInstanceOf(ReconcileFailedError);
+      return JSON.parse(String(failure).replace(/^.*Result: /, ""));
     });
+
+    expect(result.isComplete).toBe(false);
+    expect(result.apps).toHaveLength(3);
+    expect(result.apps).toEqual(
+      expect.arrayContaining([
+        { appId: "shop", handedOver: expect.objectContaining({ handedOver: 1 }) },
+        { appId: "club", error: expect.stringContaining("find the specified secret") },
+        { appId: "cafe", handedOver: expect.objectContaining({ handedOver: 1 }) },
+      ]),
+    );
     expect(world.lines.filter(({ level }) => level === "error")).toMatchObject([
       { fields: { appId: "club" } },
     ]);
