@@ -1,3 +1,4 @@
+import { refused } from "../cli-error.ts";
 import { defineCommand, flag, text, type WorkContext } from "../command.ts";
 import { chooseDeployment, nothingToGoBackTo, timeOf } from "../deploy/choose-deployment.ts";
 import { changeStack, refuseLoss } from "../deploy/deploy-service.ts";
@@ -14,6 +15,7 @@ import {
 import { makeReady } from "../deploy/make-ready.ts";
 import { deploymentMs, frameworkEnvironment } from "../deploy/package-service.ts";
 import { printChanges, wouldLose } from "../stack/changes.ts";
+import type { Target } from "../target/target.ts";
 
 export const command = defineCommand({
   description:
@@ -67,7 +69,11 @@ async function rollBackService(
   const { target, out } = context;
   if (!dryRun) await frameworkEnvironment(context, deploymentMs);
   await target.stack();
-  const before = await makeReady(context, dryRun);
+  let hasWaited = false;
+  const before = await makeReady(context, dryRun, () => {
+    hasWaited = true;
+  });
+  if (hasWaited && wantedTime === undefined) throw changedSince(target);
   const packages = before && (await findPackages(context));
   if (packages === undefined) throw nothingToGoBackTo(target.title);
   const { live } = packages;
@@ -107,6 +113,14 @@ async function rollBackService(
     again: `npx cometchat-functions rollback --stage ${target.stage} --to ${to}${loss}`,
   });
   return { outcome: "rolled back" as const, from, to, changes };
+}
+
+function changedSince({ stackName, stage }: Target) {
+  return refused(
+    "CHANGED_SINCE",
+    `${stackName} was changing when this began, and nothing was rolled back: its previous package may be another one now.`,
+    `List the packages: npx cometchat-functions rollback --stage ${stage} --list\nThen name one with --to.`,
+  );
 }
 
 /** @throws CliError if nothing is deployed */

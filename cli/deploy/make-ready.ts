@@ -18,7 +18,11 @@ import { readStackState, removeCommand, type StackState, standingOf } from "../t
  * @returns undefined without a stack
  * @throws CliError, in a rehearsal also if the changes cannot be determined now
  */
-export async function makeReady(context: WorkContext, isRehearsal = false): Promise<StackState | undefined> {
+export async function makeReady(
+  context: WorkContext,
+  isRehearsal = false,
+  onWait?: () => void,
+): Promise<StackState | undefined> {
   const { target, confirm, out } = context;
   const { cloudFormation } = target;
   for (;;) {
@@ -37,6 +41,7 @@ export async function makeReady(context: WorkContext, isRehearsal = false): Prom
     if (isRehearsal && standing !== "stillborn") throw notReady(state, standing, target.stage);
     if (standing === "busy") {
       out.note(`${name} is ${status}: a change is in progress. Waiting until it is over.`);
+      onWait?.();
       await watchStack(context, StackName);
     } else if (standing === "stuck") {
       await confirm(`${name} is ${status}: a change and its rollback failed. Continue the rollback?`);
