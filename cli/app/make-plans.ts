@@ -2,11 +2,14 @@ import { readConfigLayers } from "../../build/config-layers.ts";
 import { settingsOf } from "../../build/load-config-file.ts";
 import { readAppsOf } from "../../build/served-apps.ts";
 import { readStages } from "../../build/stages.ts";
+import { isWebhookField } from "../../lib/aws/secrets/parse-secret.ts";
+import { createSignedReadSecret, webhookSecretIdOf } from "../../lib/aws/secrets/read-secret-value.ts";
 import { countOf } from "../../lib/base/count-of.ts";
 import { isRecord } from "../../lib/base/json.ts";
 import { composeOn } from "../../lib/chat/compose.ts";
 import { applyPlan, whyBlocked } from "../../lib/operate/app-as-code/apply-plan.ts";
 import type { Subject } from "../../lib/operate/app-as-code/define-subject.ts";
+import { blockWhileRotating, openWebhookSecret } from "../../lib/operate/app-as-code/keep-apps.ts";
 import { type AppPlan, declareApp, isToDo, planApp } from "../../lib/operate/app-as-code/plan-app.ts";
 import type { PlanSwitches } from "../../lib/operate/app-as-code/resource.ts";
 import { findSecrets } from "../../lib/operate/app-as-code/secret-reference.ts";
@@ -95,7 +98,8 @@ export async function agreeToPlans(
 
 export async function applyPlans(made: readonly MadePlan[], out: Output, onStop?: () => void) {
   const applied = [];
-  for (const { plan, app } of made) {
+  for (const { plan: planned, app } of made) {
+    const plan = await blockWhileRotating(planned, app.isRotating);
     const outcomes = await applyPlan(plan, app.apis, {
       onStop,
       onStep: ({ kind, id, action }, done, all) =>
@@ -152,10 +156,16 @@ export async function createOpenApp({ target, edges }: WorkContext, neededTrigge
   return async (appId: string) => {
     const { secret, connection } = await openApp(target, appId, { now, sleep });
     const chat = composeOn(connection, {});
+    const webhook = openWebhookSecret(
+      createSignedReadSecret(target.callAws, now),
+      webhookSecretIdOf(output("SecretPrefix"), appId),
+    );
     return {
       appId,
       apis: { appId, chat, management, request: { signal } },
-      secretOf: async (name: string) => secret.optionalText(name),
+      secretOf: async (name: string) =>
+        (isWebhookField(name) ? await webhook.fields() : secret).optionalText(name),
+      isRotating: webhook.isRotating,
       facts: {
         appId,
         webhookUrl: webhookUrlOf(output("HttpApiUrl"), appId),

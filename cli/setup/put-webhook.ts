@@ -1,10 +1,12 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { isMap, parseDocument, YAMLMap } from "yaml";
+import { createSignedReadSecret } from "../../lib/aws/secrets/read-secret-value.ts";
 import { pause } from "../../lib/base/timers.ts";
 import { isCode } from "../../lib/chat/is-code.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import type { Webhook } from "../../lib/chat/types/webhooks.ts";
+import { openWebhookSecret } from "../../lib/operate/app-as-code/keep-apps.ts";
 import { countLosses, lossesFrom, sinceOf } from "../../lib/operate/doctor/check-deliveries.ts";
 import { isOn, sortWebhooks } from "../../lib/operate/doctor/check-webhooks.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
@@ -23,9 +25,19 @@ import type { Stack } from "../target/target.ts";
 /** `isNew`: the app's secret was missing. */
 type WantedWebhook = Awaited<ReturnType<typeof readWanted>>["wanted"] & { readonly isNew?: boolean };
 
-export async function readWanted(appId: string, { target, out }: WorkContext, stack: Stack, apps: StageApps) {
+export async function readWanted(
+  appId: string,
+  { target, edges, out, isDryRun }: WorkContext,
+  stack: Stack,
+  apps: StageApps,
+) {
   out.progress("asking the deployment what its triggers need");
   const { facts } = await chooseServed(target, appId);
+  const secret = openWebhookSecret(
+    createSignedReadSecret(target.callAws, edges.now),
+    apps.webhookSecretIdOf(appId),
+  );
+  if (!isDryRun) await secret.fields();
   const { webhookUsername = "", webhookPassword = "" } = (await readAppSecret(apps, appId)).fields;
   const wanted = {
     appId,
@@ -33,6 +45,7 @@ export async function readWanted(appId: string, { target, out }: WorkContext, st
     httpUrl: stack.output("HttpApiUrl"),
     username: String(webhookUsername),
     password: String(webhookPassword),
+    isRotating: secret.isRotating,
     triggers: Object.keys(needsOf(facts, appId)?.webhook ?? {}).toSorted(),
   };
   return { triggersOn: facts.triggers.map(nameTrigger), wanted };
@@ -95,6 +108,7 @@ export async function putAppWebhook(
   const lostFromMs = await findLost(wanted, found, context);
   await confirm([...warnings, question].join(" "));
   if (isDryRun) return undefined;
+  if (await wanted.isRotating()) throw rotationBegan(appId);
   // Webhooks show whole seconds: refusals until now were before the change.
   if (lostFromMs !== undefined) await pause(1_000 - (Date.now() % 1_000));
   const id = present?.id ?? (await create(webhooks, wanted, all));
@@ -190,6 +204,14 @@ async function subscribe(
     for (const trigger of triggerIds) refused.push(...(await subscribe(webhooks, appId, id, [trigger])));
     return refused;
   }
+}
+
+function rotationBegan(appId: string) {
+  return partlyDone(
+    "ROTATION_UNDER_WAY",
+    `A rotation has begun to change the webhook's credentials of the app ${appId}. The webhook was not changed.`,
+    `See how to end it, and run this again afterwards: npx cometchat-functions rotate finish --dry-run --app ${appId}`,
+  );
 }
 
 function notSubscribed(appId: string, id: string, triggers: readonly string[]) {

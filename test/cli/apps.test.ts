@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -764,6 +765,28 @@ describe("app apply with mistakes", () => {
       "There is no secret cometchat-functions/local/forgotten",
       "setup --local --app forgotten",
     );
+  });
+
+  it("keeps a bot's credentials if a rotation began since the plan", async () => {
+    const before = shipped("config/app/bots.yml");
+    declare("bots", "bots: [{ uid: robot, name: Robot }]\n");
+    onTestFinished(() => declare("bots", before));
+    const SecretId = `cometchat-functions/local/${world.app.appId}/webhook`;
+    onTestFinished(() => forgetSecret(world.cloud, SecretId));
+    const rotate = async () => {
+      const fields = { ...(await secretNow(world.cloud, SecretId)), webhookPassword: "of-tomorrow" };
+      await callSecrets(world.cloud, "PutSecretValue", {
+        SecretId,
+        SecretString: JSON.stringify(fields),
+        VersionStages: ["AWSPENDING"],
+        ClientRequestToken: randomUUID(),
+      });
+      return true;
+    };
+
+    const ran = await chat("app apply --local --only bots", { answers: [rotate] });
+
+    expectEnd(ran, 7, "✗ bot robot: blocked: A rotation is changing its credentials");
   });
 
   it("reports what was done and what was not, and continues when it is repeated", async () => {

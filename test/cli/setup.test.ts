@@ -441,8 +441,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(shown).toEqual([]);
   });
 
-  it("does not change the webhook while a rotation is under way", async () => {
-    await chat(fromNothing, { stdin });
+  const beginRotation = async () => {
     const pending = { ...(await secretOfNow(webhookSecret)), webhookPassword: "of-tomorrow" };
     await callSecrets(cloud, "PutSecretValue", {
       SecretId: `${prefix}/${webhookSecret}`,
@@ -451,14 +450,29 @@ describe("chat setup", { timeout: 900_000 }, () => {
       ClientRequestToken: randomUUID(),
     });
     await manage("PUT /webhooks/functions", { password: "of-tomorrow" });
+  };
+  const finishing = "npx cometchat-functions rotate --local finish --dry-run --app local-app";
+
+  it("does not change the webhook while a rotation is under way", async () => {
+    await chat(fromNothing, { stdin });
+    await beginRotation();
     const before = await stackNow();
 
-    expectEnd(
-      await chat("setup --local --yes --json"),
-      3,
-      "npx cometchat-functions rotate --local finish --dry-run --app local-app",
-    );
+    expectEnd(await chat("setup --local --yes --json"), 3, finishing);
     expect(await stackNow()).toEqual(before);
+  });
+
+  it("does not change the webhook if a rotation began since the question", async () => {
+    await chat(fromNothing, { stdin });
+    const before: unknown[] = [];
+    const agree = async () => {
+      await beginRotation();
+      before.push(await stackNow());
+      return true;
+    };
+
+    expectEnd(await chat("setup --local", { answers: [agree] }), 7, finishing);
+    expect([await stackNow()]).toEqual(before);
   });
 
   it.runIf(isNight)("replaces management credentials that were withdrawn or are invalid", async () => {

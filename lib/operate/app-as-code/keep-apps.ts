@@ -88,8 +88,7 @@ interface KeepAppOptions extends Omit<PlanAppOptions, "switches" | "digestKey"> 
 export async function keepApp({ isRehearsal, isRotating, ...options }: KeepAppOptions) {
   const switches = { mayDelete: false, writesUnknown: false };
   const planned = await planApp({ ...options, switches, digestKey: "" });
-  const mustWait = planned.steps.some(writesOwnCredentials) && (await isRotating());
-  const plan = mustWait ? { ...planned, steps: planned.steps.map(waitForRotation) } : planned;
+  const plan = await blockWhileRotating(planned, isRotating);
   const outcomes = isRehearsal ? rehearse(plan) : await applyPlan(plan, options.apis);
   return {
     things: plan.steps.flatMap(({ action, kind: { name: kind }, id }): readonly KeptResource[] =>
@@ -100,6 +99,11 @@ export async function keepApp({ isRehearsal, isRotating, ...options }: KeepAppOp
     unseen: plan.unseen,
     drift: outcomes.length,
   };
+}
+
+export async function blockWhileRotating(plan: AppPlan, isRotating: () => Promise<boolean>) {
+  const mustWait = plan.steps.some(writesOwnCredentials) && (await isRotating());
+  return mustWait ? { ...plan, steps: plan.steps.map(waitForRotation) } : plan;
 }
 
 function writesOwnCredentials(step: ResourceStep) {
