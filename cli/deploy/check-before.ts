@@ -173,8 +173,9 @@ const flowsNameOf = ({ stackName }: FlowsPlace) => `${stackName}-flows`;
 
 async function countRunning(target: FlowsPlace) {
   const running = { Statuses: "RUNNING" } as const;
+  const call = createDurableApi(target.callAws);
   let count = 0;
-  for await (const _ of listExecutions(createDurableApi(target.callAws), flowsNameOf(target), running)) {
+  for await (const _ of listExecutions(call, flowsNameOf(target), running, mostCounted)) {
     count += 1;
     if (count === mostCounted) break;
   }

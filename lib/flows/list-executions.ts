@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { inParts, mapConcurrently } from "../base/batching.ts";
 import { type CallDurable, pagesOf, timestamp } from "./durable-api.ts";
 
 export type FlowStatus = z.infer<typeof statusSchema>;
@@ -25,18 +26,22 @@ export async function* listExecutions(
   most = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<ListedExecution, void, undefined> {
   const parts = ["functions", functionName, "durable-executions"];
-  for (const Qualifier of await listVersions(call, functionName)) {
+  const listBegunOn = async (Qualifier: string) => {
     const asked = { ...query, Qualifier, ReverseOrder: true, MaxItems: Math.min(100, most) };
-    let left = most;
+    const found: ListedExecution[] = [];
     for await (const { DurableExecutions } of pagesOf(executionsSchema, (Marker) =>
       call("ListDurableExecutionsByFunction", { method: "GET", parts, query: { ...asked, Marker } }),
     )) {
-      yield* DurableExecutions.slice(0, left);
-      left -= DurableExecutions.length;
-      if (left <= 0) break;
-    }
+      found.push(...DurableExecutions);
+      if (found.length >= most) break;
   }
+    return found.slice(0, most);
+  };
+  for (const versions of inParts(await listVersions(call, functionName), atOnce))
+    yield* (await mapConcurrently(versions, atOnce, listBegunOn)).flat();
 }
+
+const atOnce = 10;
 
 async function listVersions(call: CallDurable, functionName: string): Promise<readonly string[]> {
   const parts = ["functions", functionName, "versions"];
