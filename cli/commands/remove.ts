@@ -9,6 +9,7 @@ import {
   findKeptTables,
   type Holding,
   readHoldings,
+  refuseForeignRules,
   warnOfParkedEvents,
 } from "../deploy/holdings.ts";
 import { endOfEvents, readFailures, watchStack } from "../deploy/make-ready.ts";
@@ -93,6 +94,7 @@ export const command = defineCommand({
         "To remove it, add --production.",
       );
     }
+    if (stack !== undefined) await refuseForeignRules(context, stack);
     if (dryRun) return { ...nothing, outcome: "rehearsed" };
     await confirmByName(context, options.confirm);
     await removeService(context, isTablesToo);

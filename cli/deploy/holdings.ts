@@ -4,10 +4,13 @@ import {
   DynamoDBClient,
   UpdateTableCommand,
 } from "@aws-sdk/client-dynamodb";
-import { isNotFound, unlessNotFound } from "../../lib/aws/aws-call.ts";
+import * as z from "zod/mini";
+import { type AwsCaller, isNotFound, unlessNotFound } from "../../lib/aws/aws-call.ts";
 import { scanTable } from "../../lib/aws/create-table.ts";
 import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
+import { listSome } from "../../lib/base/names.ts";
 import { isEventItem } from "../../lib/queue/lanes/lane-events.ts";
+import { refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { parseTemplate, readTemplate, wouldLose } from "../stack/changes.ts";
 import { pacedCalls } from "../target/paced-calls.ts";
@@ -57,6 +60,47 @@ export async function readHoldings(
     }
   });
   return (await Promise.all(counted)).flat();
+}
+
+const rulesSchema = z.object({
+  Rules: z.array(z.object({ Name: z.string() })),
+  NextToken: z.optional(z.string()),
+});
+
+/** @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteEventBus.html */
+export async function refuseForeignRules(
+  { target, out }: WorkContext,
+  { resources }: Pick<Stack, "resources">,
+): Promise<void> {
+  const idsOf = (wanted: string) =>
+    [...resources.values()].flatMap(({ type, physicalId }) => (type === wanted ? [physicalId] : []));
+  const own = idsOf("AWS::Events::Rule").map((id) => id.split("|").at(-1));
+  for (const bus of idsOf("AWS::Events::EventBus")) {
+    const rules = await unlessNotFound(listRules(target.callAws, bus)).catch((error: unknown) =>
+      out.note(`! The event bus ${bus} may have rules of others: ${toFailure(error).message}`),
+    );
+    const foreign = (rules ?? []).filter((name) => !own.includes(name));
+    if (foreign.length === 0) continue;
+    throw refused(
+      "BUS_HAS_RULES",
+      `The event bus ${bus} has rules of others, and can only be deleted without them: ${listSome(foreign, 20)}. Nothing was changed.`,
+      "Let their owners delete them, then run this again.",
+    );
+  }
+}
+
+async function listRules(callAws: AwsCaller, EventBusName: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  let NextToken: string | undefined;
+  do {
+    const input = { EventBusName, NextToken };
+    const page = rulesSchema.parse(
+      await callAws({ service: "events", target: "AWSEvents.ListRules", input }),
+    );
+    names.push(...page.Rules.map(({ Name }) => Name));
+    NextToken = page.NextToken;
+  } while (NextToken);
+  return names;
 }
 
 /**

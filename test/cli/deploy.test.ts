@@ -936,6 +936,22 @@ describe("chat deploy", () => {
       expect(stack()).toMatchObject({ status: "UPDATE_COMPLETE", isProtected: true });
     });
 
+    it("deletes nothing while the event bus has rules of others, and names them", async () => {
+      toDeployed();
+      const packages = packagesNow();
+      account.busRules.push("of-billing", "of-search");
+
+      const rehearsed = await remove("--dry-run");
+      const refused = await remove("--yes --confirm prod");
+      account.deny((call) => call.endsWith("ListRules"));
+      const unseen = await remove("--dry-run");
+
+      for (const ran of [rehearsed, refused]) expectEnd(ran, 3, "of-billing, of-search");
+      expect(packagesNow()).toBe(packages);
+      expect(stack()?.status).toBe("UPDATE_COMPLETE");
+      expectEnd(unseen, 0, "! The event bus cometchat-functions-prod may have rules of others");
+    });
+
     it("continues if it could not delete a resource", async () => {
       toDeployed();
       account.stacks.mishaps.push({ when: "delete", logicalId: "EventBus", reason: "It has rules" });

@@ -33,6 +33,7 @@ export interface Account extends Others {
   readonly secrets: SecretsEndpoint;
   /** How many messages wait in a queue, by its name. */
   readonly messages: Map<string, number>;
+  readonly busRules: string[];
   /** Names of queues that were deleted outside of their stack. */
   readonly goneQueues: Set<string>;
   /** How many events are in LanesTable. */
@@ -54,7 +55,7 @@ export interface Account extends Others {
   close(): Promise<void>;
 }
 
-const jsonServices = new Set(["dynamodb", "lambda", "logs", "monitoring", "secretsmanager", "sqs"]);
+const jsonServices = new Set(["dynamodb", "events", "lambda", "logs", "monitoring", "secretsmanager", "sqs"]);
 
 export const accountId = "123456789012";
 
@@ -102,6 +103,8 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     else if (service === "dynamodb" && other === undefined)
       answerTables(stacks, call, body, response, account);
     else if (service === "sqs" && other === undefined) answerQueues(body, account, response);
+    else if (call === "events AWSEvents.ListRules")
+      response.writeHead(200).end(JSON.stringify({ Rules: account.busRules.map((Name) => ({ Name })) }));
     else if (service === "iam") answerIam(form, account, response);
     else if (service === "sns") answerSns(form, account, response);
     else if (service === "sts") {
@@ -143,6 +146,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     mappings,
     reserved,
     goneQueues,
+    busRules: [],
     parkedEvents: 0,
     isSlowToUnprotect: false,
     deniedActions: [],
@@ -167,6 +171,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
         messages.clear();
         for (const [name, count] of saved) messages.set(name, count);
         goneQueues.clear();
+        account.busRules.length = 0;
         mappings.clear();
         reserved.clear();
         Object.assign(account, { deniedActions: [], runningFlows: 0, parkedEvents: 0 });
