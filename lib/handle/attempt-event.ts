@@ -129,7 +129,7 @@ function beginRun(
     effects: [],
     woke: [],
     outcomes: new Map(),
-    cut: new Set(),
+    cut: new Map(),
   };
 }
 

@@ -53,8 +53,8 @@ export interface AttemptRun {
   events: readonly AppEvent[];
   /** The trigger of each step that this attempt is responsible for, without those in shadow. */
   readonly ownSteps: Map<string, string>;
-  /** Steps that were ended early, because their trigger hung lately. */
-  readonly cut: Set<string>;
+  /** Steps that were ended early, because their trigger hung lately; true if only in other processes. */
+  readonly cut: Map<string, boolean>;
   /** The step that runs. */
   step?: string;
   /** The trigger that runs, if it is in shadow. */

@@ -12,7 +12,6 @@ interface Known {
   /** The slowest run of this window and the one before. */
   slowest: readonly [now: number, before: number];
   window: number;
-  hangs: number;
   hungAtMs: number;
 }
 
@@ -26,7 +25,7 @@ export function createHangMemory(now: () => number) {
   const triggers = new Map<string, Known>();
   const knownOf = (name: string): Known => {
     const window = Math.floor(now() / windowMs);
-    const known = triggers.get(name) ?? { ends: 0, slowest: [0, 0], window, hangs: 0, hungAtMs: -suspectMs };
+    const known = triggers.get(name) ?? { ends: 0, slowest: [0, 0], window, hungAtMs: -suspectMs };
     triggers.set(name, known);
     if (window > known.window) known.slowest = [0, window === known.window + 1 ? known.slowest[0] : 0];
     known.window = window;
@@ -34,9 +33,7 @@ export function createHangMemory(now: () => number) {
   };
   return {
     noteHung: (name: string): void => {
-      const known = knownOf(name);
-      known.hangs += 1;
-      known.hungAtMs = now();
+      knownOf(name).hungAtMs = now();
     },
     noteEnded: (name: string, tookMs: number): void => {
       const known = knownOf(name);
@@ -47,13 +44,16 @@ export function createHangMemory(now: () => number) {
     /**
      * For a trigger that hung within ten minutes, in a conversation's lane: four times as long as the slowest
      * of its runs that ended, and at least 3 s, or 10 s before ten ended. Undefined: as long as the event.
-     * @param hangs those of all processes, as far as they are known
+     * `isGuess`: nothing in this process shows that it hangs.
+     * @param hungElsewhereMs when it hung in any process
      */
-    limitMsOf: (name: string, hangs: number): number | undefined => {
-      const known = knownOf(name);
-      if (hangs > known.hangs) Object.assign(known, { hangs, hungAtMs: now() });
-      if (now() - known.hungAtMs >= suspectMs) return undefined;
-      return Math.max(known.ends < fewestEnds ? unknownMs : shortestMs, factor * Math.max(...known.slowest));
+    limitOf: (name: string, hungElsewhereMs = 0) => {
+      const { ends, slowest, hungAtMs } = knownOf(name);
+      const hungHere = now() - hungAtMs < suspectMs;
+      if (!hungHere && now() - hungElsewhereMs >= suspectMs) return undefined;
+      const isKnown = ends >= fewestEnds;
+      const limitMs = Math.max(isKnown ? shortestMs : unknownMs, factor * Math.max(...slowest));
+      return { limitMs, isGuess: !isKnown && !hungHere };
     },
   };
 }

@@ -170,18 +170,19 @@ async function withinItsLimit(
   run: AttemptRun,
 ): Promise<void> {
   const { attempt, services, step = "" } = run;
-  const limitMs =
-    attempt.ticket.lane.trigger === undefined
-      ? services.hangs.limitMsOf(triggerName, attempt.health.hangsOf(triggerName))
-      : undefined;
-  if (limitMs === undefined || services.now() + limitMs >= scope.deadlineMs) return work();
+  const isInOwnLane = attempt.ticket.lane.trigger !== undefined;
+  const limit = isInOwnLane
+    ? undefined
+    : services.hangs.limitOf(triggerName, attempt.health.lastHangOf(triggerName));
+  if (limit === undefined || services.now() + limit.limitMs >= scope.deadlineMs) return work();
+  const { limitMs, isGuess } = limit;
   const running = work();
   await withTimeout(
     () => running,
     limitMs,
     () => {
       if (scope.waitsFor.size > 0) return running;
-      run.cut.add(step);
+      run.cut.set(step, isGuess);
       scope.end();
       throw new EventTimeUpError(limitMs, undefined);
     },
@@ -195,8 +196,9 @@ async function noteEnd(
   scope: AttemptScope,
   run: AttemptRun,
 ): Promise<void> {
-  const { attempt, services } = run;
-  if (run.scope.hasEnded()) return;
+  const { attempt, services, step = "" } = run;
+  // A guess must not open the breaker of a trigger that is only slow.
+  if (run.scope.hasEnded() || run.cut.get(step) === true) return;
   const isInTime = hasReturned || (!scope.hasEnded() && services.now() < scope.deadlineMs);
   await (isInTime ? attempt.health.noteTriggerEnded(triggerName) : noteHung(triggerName, run));
 }

@@ -76,9 +76,8 @@ export function createAppHealth(options: AppHealthOptions) {
 
     ...createDeadLetterBreaker(destinations, options),
     ...createTriggerBreakers(destinations),
-    /** How often the trigger hung or crashed; 0 if no lane was parked within the hour. */
-    hangsOf: (name: string): number =>
-      marks.mayHaveHung() ? destinations.countsOf(destinationOfTrigger(name)).bad : 0,
+    /** When the trigger last hung or crashed in any process. */
+    lastHangOf: (name: string) => stateOf(destinationOfTrigger(name)).lastMs,
 
     flush: () => destinations.flush(marks.isInTrouble()),
   };

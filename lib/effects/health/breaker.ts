@@ -6,6 +6,8 @@ export interface DestinationState {
   readonly streakLanes: readonly string[];
   /** Set while the breaker is open. */
   readonly probeAt: number | undefined;
+  /** A trigger's last failure, also before an answer. */
+  readonly lastMs?: number | undefined;
   /** The first failure since its last answer. */
   readonly sinceMs?: number | undefined;
   /** The first `probeAt`, kept for the breaker of dead-lettering alone. */

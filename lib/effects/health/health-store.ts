@@ -51,7 +51,7 @@ const healthItem = "health";
 /** Lies so that one query reads health, `in-pause`, `in-shadow` and this item. */
 const marksItem = "parked";
 
-const fields = ["ok", "bad", "streakLanes", "probeAt", "since", "opened"] as const;
+const fields = ["ok", "bad", "last", "streakLanes", "probeAt", "since", "opened"] as const;
 
 export type HealthStore = ReturnType<typeof createHealthStore>;
 
@@ -130,7 +130,10 @@ function createBreakers(table: Table, expiration: () => number) {
     ): Promise<DestinationState> => {
       const bad = await table.update(keyOf(appId), {
         add: { [`bad ${destination}`]: 1 },
-        set: { expiration: expiration() },
+        set: {
+          expiration: expiration(),
+          [`last ${destination}`]: isHost(destination) ? undefined : Math.floor(nowMs),
+        },
       });
       const before = stateIn(bad.ok ? bad.item : undefined, destination);
       if (before.streakLanes.includes(lane) && before.sinceMs !== undefined) return before;
@@ -209,7 +212,7 @@ const forgottenAtOnce = 20;
 /** Longer than an event waits. */
 const forgottenAfterMs = 14 * dayMs;
 
-/** Of hosts not tried for long, healthy ones if there are too many, and the least used failing ones. */
+/** Of hosts not tried for long, healthy ones if there are too many, and failing ones that answered least. */
 function forgettable(item: Item = {}, nowMs: number, failing?: string): readonly string[] {
   const others = [...toRecord(item).destinations].filter(([name]) => name !== failing);
   const triedBefore = nowMs - forgottenAfterMs;
@@ -218,8 +221,11 @@ function forgettable(item: Item = {}, nowMs: number, failing?: string): readonly
   );
   const healthy = others.filter(([, { sinceMs, probeAt }]) => sinceMs === undefined && probeAt === undefined);
   const failingHosts = others.filter(([name, { sinceMs }]) => sinceMs !== undefined && isHost(name));
-  const leastUsed = failingHosts.toSorted(([, one], [, other]) => usesOf(one) - usesOf(other));
-  const spare = leastUsed.slice(0, Math.max(0, leastUsed.length - mostFailing));
+  // Of equal ones the latest: waiting lanes know an outage by its begin.
+  const byWorth = failingHosts.toSorted(
+    ([, one], [, other]) => other.ok - one.ok || (one.sinceMs ?? 0) - (other.sinceMs ?? 0),
+  );
+  const spare = byWorth.slice(mostFailing);
   return [...new Set([...silent, ...(healthy.length > mostHealthy ? healthy : []), ...spare])]
     .slice(0, forgottenAtOnce)
     .flatMap(([name]) => fields.map((field) => `${field} ${name}`));
@@ -227,10 +233,6 @@ function forgettable(item: Item = {}, nowMs: number, failing?: string): readonly
 
 function isHost(destination: string) {
   return !/^(held-back )?trigger /.test(destination);
-}
-
-function usesOf({ ok, bad }: DestinationState) {
-  return ok + bad;
 }
 
 const parkedField = "parked ";
@@ -261,6 +263,7 @@ function stateIn(item: Item | undefined, destination: string): DestinationState 
   const probeAt = item[`probeAt ${destination}`];
   const sinceMs = item[`since ${destination}`];
   const openedMs = item[`opened ${destination}`];
+  const lastMs = item[`last ${destination}`];
   return {
     ok: numberIn(item, `ok ${destination}`),
     bad: numberIn(item, `bad ${destination}`),
@@ -268,6 +271,7 @@ function stateIn(item: Item | undefined, destination: string): DestinationState 
     probeAt: typeof probeAt === "number" ? probeAt : undefined,
     sinceMs: typeof sinceMs === "number" ? sinceMs : undefined,
     ...(typeof openedMs === "number" && { openedMs }),
+    ...(typeof lastMs === "number" && { lastMs }),
   };
 }
 

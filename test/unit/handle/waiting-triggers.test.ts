@@ -105,7 +105,7 @@ async function judge({
       },
       names: {},
       outcomes: new Map(),
-      cut: new Set(),
+      cut: new Map(),
       steps,
       services: {
         triggers: Object.fromEntries(
