@@ -74,7 +74,7 @@ export async function wakeWaiters(
   deadlineMs: number,
   services: WakeServices,
 ): Promise<number | undefined> {
-  const { room, now } = services;
+  const { room, sendTickets, now } = services;
   for (let after = wokenTo; ; ) {
     if (now() + pageMs > deadlineMs) return now();
     const waiters = await room.waiters(of, after, pageSize);
@@ -83,22 +83,25 @@ export async function wakeWaiters(
       await room.noteWatch(of, { isOver: true });
       return undefined;
     }
-    await wake(of, waiters, services);
+    const lanes = waiters.filter(({ waiter }) => waiter.kind === "lane");
+    await sendTickets(ticketsOf(of, lanes));
+    after = lanes.at(-1)?.key ?? after;
+    if (after !== undefined) await room.noteWatch(of, { wokenTo: after });
+    if (last.key === after) continue;
+    await wakeFlows(waiters, services);
     after = last.key;
     await room.noteWatch(of, { wokenTo: after });
   }
 }
 
-async function wake(
-  of: RoomKey,
-  waiters: readonly StoredWaiter[],
-  { sendTickets, wakeFlow }: WakeServices,
-): Promise<void> {
-  await sendTickets(ticketsOf(of, waiters));
+/** Tries all; then throws the first error. */
+async function wakeFlows(waiters: readonly StoredWaiter[], { wakeFlow }: WakeServices): Promise<void> {
   const flows = waiters.flatMap(({ waiter }) => (waiter.kind === "flow" ? [waiter.callbackId] : []));
+  const errors: unknown[] = [];
   await mapConcurrently(flows, flowsAtOnce, async (id) => {
-    await wakeFlow?.(id);
+    await wakeFlow?.(id).catch((error: unknown) => errors.push(error));
   });
+  if (errors.length > 0) throw errors[0];
 }
 
 export function ticketsOf({ appId }: RoomKey, waiters: readonly StoredWaiter[]): readonly Ticket[] {
