@@ -160,8 +160,8 @@ async function importChunk<Entity>(
   /** The number of next rows that include a bad one. */
   let suspects = 0;
   let goodInARow = 0;
-  /** Rows of a request without a clear answer. */
-  const maybeThere = new Set<Row<Entity>>();
+  /** Rows of requests without a clear answer, and why. */
+  const maybeThere = new Map<Row<Entity>, unknown>();
   let isRepeated = false;
 
   while (rest.length > 0 && report.stopped === undefined) {
@@ -188,7 +188,7 @@ async function importChunk<Entity>(
     const isEnded = isChatApiError(cause) && cause.status === 500;
     const isUnclear = (isChatApiError(cause) || isChatUnreachableError(cause)) && cause.maybeExecuted;
     const isNew = part.every((row) => !maybeThere.has(row));
-    if (isUnclear) for (const row of part) maybeThere.add(row);
+    if (isUnclear) for (const row of part) maybeThere.set(row, cause);
     if ((isEnded || isInvalid) && part.length > 1) {
       suspects = part.length;
       size = Math.ceil(suspects / 2);
@@ -202,13 +202,14 @@ async function importChunk<Entity>(
       [suspects, goodInARow, isRepeated] = [0, 0, false];
     }
   }
-  if (report.stopped) for (const row of rest) fail(row, report.stopped);
+  if (report.stopped === undefined) return;
+  for (const row of rest) fail(row, maybeThere.has(row) ? failedBy(maybeThere.get(row)) : report.stopped);
 }
 
 function reportResults<Entity>(
   part: readonly Row<Entity>[],
   results: ReadonlyMap<string, ItemResult>,
-  maybeThere: ReadonlySet<Row<Entity>>,
+  maybeThere: ReadonlyMap<Row<Entity>, unknown>,
   report: Report,
 ) {
   report.endedInARow = 0;

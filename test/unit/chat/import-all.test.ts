@@ -275,6 +275,18 @@ describe("importAll", () => {
     expect(failed[0]).toMatchObject({ code: error.code });
   });
 
+  it("names no row as not sent that an earlier request may have imported", async () => {
+    const errors = [failure(500, "ERR_INTERNAL"), failure(401, "AUTH_ERR_APIKEY_NOT_FOUND")];
+    const send = async () => {
+      throw errors.shift() ?? unreachable;
+    };
+
+    const { failed } = await importAll(Array(100).keys(), { keyOf: String, send });
+
+    const codes = Object.values(failed).map(({ code }) => code);
+    expect([codes[30], codes[99]]).toEqual(["ERR_INTERNAL", "NOT_SENT"]);
+  });
+
   it("counts only requests in a row without an answer", async () => {
     const platform = importingPlatform();
     let count = 0;
