@@ -22,7 +22,7 @@ export const alarmDefinitionsSchema = z.record(
     above: z.number(),
     minutes: z.number(),
     times: z._default(z.number(), 1),
-    /** An alarm notifies when it begins: a second one notifies of each increase while this one lasts. */
+    /** An alarm notifies when it begins: a second one notifies of what is added while this one lasts. */
     lasts: z._default(z.boolean(), false),
     /**
      * Default: missing data counts as within the limit.

@@ -132,19 +132,26 @@ function makeAlarm(key: string, definition: AlarmDefinition, watched: Watched): 
       },
     },
   });
-  const ofMetric = (Metric: { Namespace: string; MetricName: string; Dimensions?: object }, Stat: string) => {
-    const standing = alarm("", { ...Metric, Statistic: Stat, Period });
+  const ofMetric = (
+    metric: { Namespace: string; MetricName: string; Dimensions?: object },
+    Statistic: string,
+    added: object,
+  ) => {
+    const standing = alarm("", { ...metric, Statistic, Period });
     if (!definition.lasts) return standing;
-    const rise = { Metrics: riseOf({ Metric, Stat: "Maximum", Period }) };
     const once = { EvaluationPeriods: 1, Threshold: 0, TreatMissingData: "notBreaching", OKActions: [] };
-    return { ...standing, ...alarm("more", rise, "More than before. ", once) };
+    return { ...standing, ...alarm("more", added, "There is more. ", once) };
   };
   if ("queue" in of) {
     const Dimensions = [{ Name: "QueueName", Value: { "Fn::GetAtt": [of.queue, "QueueName"] } }];
-    return ofMetric({ Namespace: "AWS/SQS", MetricName: of.metric, Dimensions }, "Maximum");
+    const ofQueue = { Namespace: "AWS/SQS", Dimensions };
+    const sent = { ...ofQueue, MetricName: "NumberOfMessagesSent", Statistic: "Sum", Period };
+    return ofMetric({ ...ofQueue, MetricName: of.metric }, "Maximum", sent);
   }
-  if ("counted" in of) return ofMetric({ Namespace: name, MetricName: of.counted }, "Sum");
-  if ("refused" in of) return ofMetric({ Namespace: name, MetricName: refusedMetric }, "Sum");
+  if ("counted" in of || "refused" in of) {
+    const metric = { Namespace: name, MetricName: "counted" in of ? of.counted : refusedMetric };
+    return ofMetric(metric, "Sum", { Metrics: riseOf({ Metric: metric, Stat: "Maximum", Period }) });
+  }
   if ("api" in of) return alarm("", { Metrics: shareOf(of.api, of.requests, Period) });
   return Object.assign(
     {},

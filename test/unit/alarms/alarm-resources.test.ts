@@ -13,7 +13,7 @@ const definitions = alarmDefinitionsSchema.parse({
     lasts: true,
   },
   "flows-failed": { ...told, of: { counted: "FlowFailed", in: ["flows"] } },
-  "keys-refused": { ...told, of: { counted: "ApiKeyRefused" } },
+  "keys-refused": { ...told, of: { counted: "ApiKeyRefused" }, lasts: true },
   "api-5xx": { ...told, of: { api: "5xx", requests: 7 }, times: 2 },
   "functions-errors": { ...told, of: { functions: "Errors" } },
   "requests-refused": { ...told, of: { refused: ["webhooks", "moderation"] } },
@@ -78,18 +78,20 @@ describe("makeAlarms", () => {
     });
   });
 
-  it("notifies of each increase while an alarm lasts, as CloudWatch notifies of changes only", () => {
-    const alarm = make().DeadLettersMoreAlarm?.Properties;
-
-    expect(alarm).toMatchObject({
+  it("notifies of what is added while an alarm lasts, as CloudWatch notifies of changes only", () => {
+    const once = { Threshold: 0, AlarmActions: [{ Ref: "AlarmTopic" }], OKActions: [] };
+    expect(make().DeadLettersMoreAlarm?.Properties).toMatchObject({
+      ...once,
       AlarmName: "chat-prod-dead-letters-more",
-      AlarmDescription: expect.stringMatching(/^More than before\. It is so\./),
-      Threshold: 0,
-      AlarmActions: [{ Ref: "AlarmTopic" }],
-      OKActions: [],
+      AlarmDescription: expect.stringMatching(/^There is more\. It is so\./),
+      MetricName: "NumberOfMessagesSent",
+      Statistic: "Sum",
+      TreatMissingData: "notBreaching",
     });
-    expect(z.parse(mathSchema, alarm).Metrics).toMatchObject([
-      { Id: "value", MetricStat: { Metric: { MetricName: "Visible" }, Stat: "Maximum" }, ReturnData: false },
+    const ofKeys = make().KeysRefusedMoreAlarm?.Properties;
+    expect(ofKeys).toMatchObject(once);
+    expect(z.parse(mathSchema, ofKeys).Metrics).toMatchObject([
+      { MetricStat: { Metric: { MetricName: "ApiKeyRefused" }, Stat: "Maximum" }, ReturnData: false },
       { Expression: "IF(DIFF(value) > 0 AND value > DIFF(value), 1, 0)", ReturnData: true },
     ]);
   });
