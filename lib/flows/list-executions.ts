@@ -34,7 +34,7 @@ export async function* listExecutions(
     )) {
       found.push(...DurableExecutions);
       if (found.length >= most) break;
-  }
+    }
     return found.slice(0, most);
   };
   for (const versions of inParts(await listVersions(call, functionName), atOnce))

@@ -90,9 +90,9 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     const arn = input.DurableExecutionArn;
     const { appId, flow } = requestIn(input) ?? {};
     limits.begin(input, { appId, flow, flowId: flowIdIn(arn) });
+    notCleaned.delete(arn);
     const output = await invoke(input, context).finally(() => limits.end(arn));
     const failure = notCleaned.get(arn);
-    notCleaned.delete(arn);
     // Lambda repeats the invocation: a mark that remained would store every event of its name for a year.
     if (failure !== undefined) throw failure;
     if (output.Status === "FAILED" && !report.has(arn)) await reportFailed(input, output.Error ?? {});
