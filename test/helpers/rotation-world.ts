@@ -55,6 +55,7 @@ export interface RotateOptions extends Partial<RotationWish> {
   readonly given?: string;
   readonly webhooks?: "by-hand" | "entered";
   readonly report?: RotationTools["report"];
+  readonly wrapSecret?: (secret: RotationTools["secret"]) => RotationTools["secret"];
 }
 
 export interface RotationWorldOptions {
@@ -290,9 +291,10 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
       });
     const { webhooks } = createManagementClient({ credentials: defaultSeed.management, ...mortalTransport });
     const secretArn = store.get(secretIds[credential]).arn;
+    const { wrapSecret = (one) => one } = options;
     return {
       credential,
-      secret: createSecretVersions((call) => mortal(() => callAws(call)), secretIds[credential]),
+      secret: wrapSecret(createSecretVersions((call) => mortal(() => callAws(call)), secretIds[credential])),
       rotation:
         credential === "api-key"
           ? new ApiKeyRotation({

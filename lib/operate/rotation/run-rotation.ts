@@ -34,6 +34,8 @@ export interface RotationResult {
 
 /** More conflicts mean that something keeps changing the secret. */
 const mostConflicts = 20;
+const mostStaleReads = 3;
+const staleMs = 2_000;
 
 /**
  * May be run again at any time, also concurrently.
@@ -42,7 +44,7 @@ const mostConflicts = 20;
 export async function runRotation(tools: RotationTools, wish: RotationWish): Promise<RotationResult> {
   const { credential, secret, rotation, now, sleep, report = () => {} } = tools;
   const { beginsNew = true, bringsIn = true, overlap = "leave", isLeaked = false } = wish;
-  const run: Run = { tools, wish, brings: undefined, proven: undefined, ready: undefined };
+  const run: Run = { tools, wish, brings: undefined, staleReads: 0, proven: undefined, ready: undefined };
   let hasBegun = false;
   let hasWorked = false;
   let mayReplace = beginsNew;
@@ -56,7 +58,7 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
         const wanted = await rotation.mustReplace?.(state, isLeaked);
         if (wanted === "replace") {
           report({ doing: "replace" });
-          await replaceKey(tools, wish, state);
+          run.brings = await replaceKey(tools, wish, state);
           hasBegun = true;
         }
         mayReplace = false;
@@ -65,12 +67,12 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
           continue;
         }
       }
+      if (await isStale(run, state)) continue;
       if (next instanceof RotationError) throw next;
-      const { brings } = run;
-      if (next.step === "begin" && brings && !isInUse(brings, credential, state.current.fields)) {
+      if (isReverted(run, state)) {
         throw new RotationError(
           "somebody-else",
-          `The new version of ${state.arn} was reverted.`,
+          `The new version of ${state.arn} was reverted, or cannot be read yet.`,
           retryHint(state),
         );
       }
@@ -97,6 +99,20 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
         throw new RotationError("somebody-else", error.message, othersHint(state));
     }
   }
+}
+
+async function isStale(run: Run, state: SecretState): Promise<boolean> {
+  if (!isReverted(run, state) || run.staleReads === mostStaleReads) return false;
+  run.staleReads += 1;
+  await run.tools.sleep(staleMs);
+  return true;
+}
+
+function isReverted({ brings, tools: { credential } }: Run, { current, pending }: SecretState): boolean {
+  if (brings === undefined) return false;
+  return ![current, pending].some(
+    (version) => version?.fields && isInUse(brings, credential, version.fields),
+  );
 }
 
 /** Leaves the rest to a later run while the platform fails. */
@@ -134,6 +150,7 @@ interface Run {
   readonly tools: RotationTools;
   readonly wish: RotationWish;
   brings: StoredFields | undefined;
+  staleReads: number;
   proven: string | undefined;
   ready: string | undefined;
 }
@@ -165,15 +182,17 @@ async function takeStep(run: Run, state: SecretState, next: NextStep) {
   }
 }
 
-async function begin({ tools, wish }: Run, state: SecretState) {
+async function begin(run: Run, state: SecretState) {
+  const { tools } = run;
   const { credential, rotation, now, newId, report = () => {} } = tools;
-  const { overlapMs, pushesOut = false, isLeaked = false } = wish;
+  const { overlapMs, pushesOut = false, isLeaked = false } = run.wish;
   if (!pushesOut) refuseToPushOut(state, credential, now(), overlapMs);
   report({ doing: "make" });
   const id = newId();
   const value = await rotation.make(state, id, isLeaked);
   const fields = fieldsToBringIn(state.current.fields, credential, value);
   await putVersion(tools, "AWSPENDING", state.pending, fields, id);
+  run.brings = fields;
 }
 
 async function bringIn(run: Run, { current }: SecretState, pending: StoredFields) {
@@ -209,7 +228,7 @@ export async function replaceKey(
   tools: RotationTools,
   { overlapMs, pushesOut = false, isLeaked = false }: RotationWish,
   state: SecretState,
-): Promise<void> {
+): Promise<StoredFields> {
   const { rotation, newId, now } = tools;
   if (!pushesOut) refuseToPushOut(state, "api-key", now(), overlapMs);
   const id = newId();
@@ -234,6 +253,7 @@ export async function replaceKey(
   await putVersion(tools, "AWSCURRENT", current, replacing, id);
   // No other step looks for created keys that are not stored.
   if (isLeaked && others.length === 0) await rotation.retire("", fields, true);
+  return replacing;
 }
 
 /**
