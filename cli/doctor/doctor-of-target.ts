@@ -16,6 +16,7 @@ import type { WorkContext } from "../command.ts";
 import { openOperator } from "../repair/open-operator.ts";
 import { openStores } from "../see/open-app.ts";
 import type { Stack, Target } from "../target/target.ts";
+import { checkSchedule } from "./check-schedule.ts";
 import { openRecentLogs } from "./recent-logs.ts";
 
 export function typedTarget({ kind, stage, chosen }: Pick<Target, "kind" | "stage" | "chosen">): string {
@@ -28,6 +29,7 @@ export function doctorServices(context: WorkContext, stack: Stack) {
   const { now } = edges;
   const fetch = createLeanFetch(now);
   const secretPrefix = stack.output("SecretPrefix");
+  const remedies = remediesOf(target);
   return {
     callAws,
     fetch,
@@ -56,7 +58,8 @@ export function doctorServices(context: WorkContext, stack: Stack) {
     },
     previousMs: Number(stack.outputs.PreviousCredentialsMinutes ?? 60) * 60_000,
     recentLogs: openRecentLogs(target, stack, edges),
-    remedies: remediesOf(target),
+    checkSchedule: (appId: string) => checkSchedule(appId, target, secretPrefix, remedies),
+    remedies,
     now,
     sleep: pause,
   } satisfies DoctorServices;

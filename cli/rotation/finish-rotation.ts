@@ -1,5 +1,5 @@
 import { abandonRotation } from "../../lib/operate/rotation/four-steps.ts";
-import { nextStep, overlapOf } from "../../lib/operate/rotation/next-step.ts";
+import { isEmpty, nextStep, overlapOf } from "../../lib/operate/rotation/next-step.ts";
 import {
   isBeingTakenBack,
   isRotating,
@@ -113,22 +113,25 @@ function planAbandon(opened: OpenRotations, isEntered: boolean): string[] {
 }
 
 function isPending({ state: { pending } }: OpenSecret) {
-  return isRotating(pending?.fields) || isBeingTakenBack(pending?.fields);
+  return isEmpty(pending) || isRotating(pending?.fields) || isBeingTakenBack(pending?.fields);
 }
 
 function credentialsToAbandon(
   { webhooks, secrets }: OpenRotations,
   isEntered: boolean,
 ): readonly RotatedCredential[] {
-  const credentials = secrets.filter(isPending).map(({ credential }) => credential);
-  if (credentials.includes("webhook-password") && webhooks === undefined && !isEntered) {
+  const pending = secrets.filter(isPending);
+  const isOnPlatform = pending.some(
+    ({ credential, state }) => credential === "webhook-password" && !isEmpty(state.pending),
+  );
+  if (isOnPlatform && webhooks === undefined && !isEntered) {
     throw refused(
       "NO_MANAGEMENT",
       "There are no management credentials, so the platform's webhooks cannot be set to the password in use.",
       "Enter the password of the secret's current version in the dashboard, then add --continue.",
     );
   }
-  return credentials;
+  return pending.map(({ credential }) => credential);
 }
 
 async function abandonPending(

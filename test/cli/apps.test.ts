@@ -518,6 +518,28 @@ describe("rotate", () => {
     expect(done.json).toMatchObject([{ state: "overlapping", begun: false }]);
   });
 
+  it("abandons a rotation of Secrets Manager that made no value, as the doctor prints", async () => {
+    await forgetManagement(world);
+    await callSecrets(world.cloud, "RotateSecret", {
+      SecretId: `${world.cloud.outputs.SecretPrefix}/${world.app.appId}/webhook`,
+      ClientRequestToken: crypto.randomUUID(),
+      RotationLambdaARN: "arn:of:nobody",
+    });
+    const look = async () => {
+      const { stdout } = await chat(`doctor --local --app ${world.app.appId}`);
+      return /rotation {2}.*(?:\n.*→ npx cometchat-functions (.*))?/.exec(stdout) ?? [];
+    };
+
+    const [line, typed = ""] = await look();
+    const planned = await onApp("finish --abandon --dry-run");
+    const abandoned = await chat(`${typed} --yes --json`);
+
+    expect(line).toContain("local-app/webhook");
+    expect(planned.stdout).toContain("Withdraw the pending value of the webhook's password.");
+    expect(abandoned.json).toMatchObject([{ state: "abandoned", things: ["webhook-password"] }]);
+    expect((await look())[0]).toContain("No rotation is under way.");
+  });
+
   it("abandons a pending rotation", async () => {
     await forgetManagement(world);
     await onApp("webhook-password --yes");

@@ -124,7 +124,14 @@ const checks: readonly (readonly [CheckName, Look])[] = [
       return isGone ? { ...found, remedy: services.remedies.addApp(appId) } : found;
     },
   ],
-  ["rotation", ({ appId, services }) => checkRotation(appId, services)],
+  [
+    "rotation",
+    async ({ appId, services }) => {
+      const found = await checkRotation(appId, services);
+      const others = (await services.checkSchedule?.(appId)) ?? [];
+      return others.length > 0 && found.status === "ok" ? others : [found, ...others];
+    },
+  ],
   ["key", withSecret((credentials, { services }) => checkApiKey(credentials, services))],
   [
     "webhook",

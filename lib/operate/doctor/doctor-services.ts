@@ -8,6 +8,7 @@ import type { Webhook } from "../../chat/types/webhooks.ts";
 import type { CauseGroup } from "../../queue/cause-group.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import type { Remedies } from "./remedies.ts";
+import type { Found } from "./run-checks.ts";
 
 export interface DoctorServices {
   readonly callAws: AwsCaller;
@@ -28,6 +29,7 @@ export interface DoctorServices {
   /** Validity of replaced values of an app's secret in milliseconds. */
   readonly previousMs: number;
   readonly recentLogs?: RecentLogs;
+  readonly checkSchedule?: (appId: string) => Promise<readonly Found[]>;
   readonly remedies: Remedies;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;

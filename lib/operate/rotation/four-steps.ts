@@ -1,5 +1,13 @@
 import * as z from "zod/mini";
-import { fieldsToBringIn, isInUse, nextStep, overlapOf, refuseToPushOut, valueIn } from "./next-step.ts";
+import {
+  fieldsToBringIn,
+  isEmpty,
+  isInUse,
+  nextStep,
+  overlapOf,
+  refuseToPushOut,
+  valueIn,
+} from "./next-step.ts";
 import {
   isBeingTakenBack,
   isRotating,
@@ -95,12 +103,12 @@ async function finish(tools: RotationTools, state: SecretState, pending: SecretV
   await tools.secret.move("AWSPENDING", { from: pending.id });
 }
 
-function filled({ arn }: SecretState, pending: SecretVersion): StoredFields {
+function filled({ arn, current }: SecretState, pending: SecretVersion): StoredFields {
   if (pending.fields !== undefined) return pending.fields;
   throw new RotationError(
     "secret-unfit",
     `The pending version ${pending.id} of ${arn} has no value.`,
-    "Cancel the rotation and begin it again.",
+    `Withdraw it: ${rotateCommand("finish --abandon", current.fields)}`,
   );
 }
 
@@ -120,7 +128,12 @@ function refuseToOverlap({ current, arn }: SecretState, credential: RotatedCrede
  */
 export async function abandonRotation(tools: RotationTools): Promise<boolean> {
   const { credential, secret, rotation } = tools;
-  const taken = await beginTakingBack(tools);
+  const before = await secret.read();
+  if (isEmpty(before.pending)) {
+    await secret.move("AWSPENDING", { from: before.pending?.id });
+    return true;
+  }
+  const taken = await beginTakingBack(tools, before);
   if (taken === undefined) return false;
   const { id, fields } = taken;
   for (let { current } = await secret.read(); ; ) {
@@ -138,8 +151,7 @@ export async function abandonRotation(tools: RotationTools): Promise<boolean> {
 /**
  * The receiver still accepts the pending version; a run that brings it in checks the mark before each step.
  */
-async function beginTakingBack(tools: RotationTools) {
-  const state = await tools.secret.read();
+async function beginTakingBack(tools: RotationTools, state: SecretState) {
   const { pending } = state;
   if (pending?.fields !== undefined && isBeingTakenBack(pending.fields)) {
     return { id: pending.id, fields: pending.fields };

@@ -33,7 +33,7 @@ type FilledVersion = SecretVersion & { readonly fields: StoredFields };
 export function nextStep(state: SecretState, credential: RotatedCredential): NextStep {
   const { current, pending } = state;
   // Secrets Manager's rotation waits for the end of an overlap.
-  const isEmpty = pending !== undefined && pending.fields === undefined;
+  const isUnread = pending !== undefined && pending.fields === undefined;
   if (pending?.fields !== undefined && pending.id !== current.id) {
     const { fields } = pending;
     if (isBeingTakenBack(fields)) {
@@ -48,10 +48,10 @@ export function nextStep(state: SecretState, credential: RotatedCredential): Nex
       return { step: "bring-in", pending: { ...pending, fields } };
   }
   if (isRotating(current.fields)) return { step: "keep-replaced" };
-  if (pending !== undefined && !isEmpty) return { step: "unlabel", versionId: pending.id };
+  if (pending !== undefined && !isUnread) return { step: "unlabel", versionId: pending.id };
   const overlap = overlapOf(current.fields, credential);
   if (overlap !== undefined) return { step: "overlap", ...overlap };
-  if (isEmpty) throw notOurs(state, pending);
+  if (isUnread) throw notOurs(state, pending);
   return { step: "begin" };
 }
 
@@ -77,12 +77,16 @@ export function overlapOf(fields: StoredFields, credential: RotatedCredential) {
   return { replaced, untilMs: Number.isNaN(untilMs) ? 0 : untilMs };
 }
 
-function notOurs({ arn }: SecretState, pending: SecretVersion): RotationError {
-  return pending.createdAtMs === undefined
+export function isEmpty(version: SecretVersion | undefined): boolean {
+  return version !== undefined && version.createdAtMs === undefined;
+}
+
+function notOurs({ arn, current }: SecretState, pending: SecretVersion): RotationError {
+  return isEmpty(pending)
     ? new RotationError(
         "somebody-else",
         `Secrets Manager itself is rotating ${arn}: its pending version ${pending.id} has no value yet.`,
-        "Wait until it is through; if it failed, `aws secretsmanager cancel-rotate-secret` and remove the label AWSPENDING.",
+        `Wait until it is through. If it failed, withdraw it: ${rotateCommand("finish --abandon", current.fields)}`,
       )
     : new RotationError(
         "unknown-pending",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RotatedCredential } from "../../../../lib/operate/rotation/rotated-credentials.ts";
-import type { RotationWorld } from "../../../helpers/rotation-world.ts";
+import { type RotationWorld, secretIds } from "../../../helpers/rotation-world.ts";
 import { createWorld, settle } from "./open-world.ts";
 
 const token = "4f1c0d5e-1c9e-4b8e-9a55-000000000001";
@@ -100,6 +100,28 @@ describe("Secrets Manager's own rotation", () => {
     const refused = world.takeFourSteps("api-key", token.replace(/1$/, "2"));
 
     await expect(refused).rejects.toMatchObject({ hint: expect.stringContaining("rotate finish --now") });
+  });
+
+  it.each(["no overlap", "an overlap"])("can be withdrawn if it made no value, with %s", async (overlap) => {
+    const world = await createWorld();
+    if (overlap === "an overlap") await world.rotate(password);
+    const { current } = await world.state(password);
+    world.callSecrets("RotateSecret", {
+      SecretId: secretIds[password],
+      ClientRequestToken: token,
+      RotationLambdaARN: "arn:of:nobody",
+    });
+    const leaked = { isLeaked: true, overlap: "end" } as const;
+    await expect(world.rotate(password, leaked)).rejects.toMatchObject({
+      hint: expect.stringContaining(": npx cometchat-functions rotate finish --abandon --app "),
+    });
+
+    expect(await world.passUntil(world.abandon({ webhooks: "by-hand" }))).toBe(true);
+
+    expect(await world.state(password)).toMatchObject({ pending: undefined });
+    expect(world.passwordOnPlatform()).toBe(current.fields.webhookPassword);
+    expect(await world.rotate(password, leaked)).toMatchObject({ state: "rotated", hasBegun: true });
+    expect(world.passwordOnPlatform()).not.toBe(current.fields.webhookPassword);
   });
 
   it("repeats each step safely after a finish whose answer was lost", async () => {

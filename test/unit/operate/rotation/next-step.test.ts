@@ -57,7 +57,7 @@ describe("nextStep", () => {
     [
       empty,
       "Secrets Manager itself is rotating arn: its pending version p has no value yet.",
-      "Wait until it is through; if it failed, `aws secretsmanager cancel-rotate-secret`",
+      "If it failed, withdraw it: npx cometchat-functions rotate finish --abandon --app a",
     ],
   ])("refuses a pending version that it did not create: %j", (state, message, hint) => {
     const error = { name: "RotationError", message, hint: expect.stringContaining(hint) };
