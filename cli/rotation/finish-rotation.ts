@@ -44,7 +44,8 @@ export async function finishRotation(context: RotateContext): Promise<RotationSt
       : `End the old values of app ${app} whose overlap is over?`,
   );
   const overlap = now ? "end" : wait ? "wait" : "leave";
-  const wish = { overlapMs: 3_600_000, beginsNew: false, bringsIn: false, overlap } as const;
+  const overlapMs = now ? 0 : await opened.configuredOverlapMs();
+  const wish = { overlapMs, beginsNew: false, bringsIn: false, overlap } as const;
   // A stuck rotation does not stop the other secret's overlap.
   const ends = await Promise.allSettled(
     secrets.map(({ tools }) => mapKeyErrors(app, runRotation(tools, wish))),

@@ -2,6 +2,7 @@ import { readAppsOf } from "../../build/served-apps.ts";
 import { unlessNotFound } from "../../lib/aws/aws-call.ts";
 import { createPost } from "../../lib/aws/post.ts";
 import { secretIdOf } from "../../lib/aws/secrets/read-secret-value.ts";
+import { durationMs } from "../../lib/base/config-fields.ts";
 import { refusesCredentials } from "../../lib/chat/is-code.ts";
 import { ApiKeyRotation } from "../../lib/operate/rotation/rotate-api-key.ts";
 import {
@@ -21,11 +22,12 @@ import { duration, flag, type OptionValues, texts, type WorkContext } from "../c
 import type { Output } from "../output.ts";
 import { meantApp } from "../target/served-apps.ts";
 import { openDeployedManagement } from "../target/target.ts";
+import { readRotationSettings } from "./read-rotation-settings.ts";
 
 /** Options of all forms; commands/rotate.ts refuses those that a form does not take. */
 export const rotateOptions = {
   app: texts("<id>", "the app (default: the one that the stage serves); for schedule several (default: all)"),
-  overlap: duration("how long the old one stays valid (default: 1h)"),
+  overlap: duration("how long the old one stays valid (default: that of config/rotation.yml)"),
   wait: flag("wait until the overlap is over and end it"),
   revokeNow: flag("after a leak: replace the one in use, and end all others now"),
   pushOut: flag("allow ending old values of the last manual change"),
@@ -95,6 +97,8 @@ export async function openRotations(
   });
   return {
     app,
+    configuredOverlapMs: async () =>
+      durationMs((await readRotationSettings(edges.projectFolder, target.stage))(app).overlap),
     receiverUrl,
     webhooks,
     secrets: secrets.map(({ credential, secret, state }) => {

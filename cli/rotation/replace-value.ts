@@ -46,9 +46,9 @@ export async function replaceValue(
   credential: RotatedCredential,
 ): Promise<RotationCommandResult> {
   const { edges, out, options, confirm } = context;
-  const { overlap: overlapMs = 3_600_000, revokeNow, wait, apiKeyStdin, continue: isEntered } = options;
+  const { overlap: givenMs, revokeNow, wait, apiKeyStdin, continue: isEntered } = options;
   // A shorter one would interrupt callers that use the old value.
-  if (overlapMs < leastOverlapMs[credential] || overlapMs > longestOverlapMs) {
+  if (givenMs !== undefined && (givenMs < leastOverlapMs[credential] || givenMs > longestOverlapMs)) {
     throw wrongUse(
       `--overlap is at least ${leastOverlapMs[credential] / 60_000}m here, and at most 30d.`,
       "To end the old one immediately, use --revoke-now.",
@@ -74,6 +74,7 @@ export async function replaceValue(
   const opened = await open(givenKey);
   const { app } = opened;
   const credentials = [credential];
+  const overlapMs = givenMs ?? (revokeNow ? 3_600_000 : await opened.configuredOverlapMs());
   const wish: RotationWish = {
     overlapMs,
     pushesOut: options.pushOut,
@@ -97,8 +98,7 @@ export async function replaceValue(
   });
   if (result.state !== "overlapping") return toCommandResult(app, credentials, result);
   if (!result.hasBegun && givenKey === undefined && !isEntered) refuseInOverlap(opened);
-  const { rotation } = opened.tools;
-  const isDead = await rotation.isDead?.(opened.state).catch(() => false);
+  const isDead = await opened.tools.rotation.isDead?.(opened.state).catch(() => false);
   return { ...toCommandResult(app, credentials, result), ...(isDead && { until: undefined }) };
 }
 

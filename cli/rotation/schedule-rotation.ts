@@ -1,16 +1,14 @@
 import * as z from "zod/mini";
-import { readConfigLayers } from "../../build/config-layers.ts";
-import { settingsOf } from "../../build/load-config-file.ts";
 import { unlessNotFound } from "../../lib/aws/aws-call.ts";
 import { ownCredentialsIn } from "../../lib/aws/secrets/parse-secret.ts";
 import { secretIdOf } from "../../lib/aws/secrets/read-secret-value.ts";
 import { fieldText, rotatedCredentials } from "../../lib/operate/rotation/rotated-credentials.ts";
-import { rotationSettingsSchema } from "../../lib/operate/rotation/rotation-settings.ts";
 import { openAppSecret, type SecretState, secretCaller } from "../../lib/operate/rotation/secret-versions.ts";
 import { chooseApps } from "../app/make-plans.ts";
 import { changeEach } from "../change-each.ts";
 import type { Output } from "../output.ts";
 import type { RotateContext } from "./open-rotation.ts";
+import { readRotationSettings } from "./read-rotation-settings.ts";
 
 const said = {
   "turn on": "rotates from now on",
@@ -21,8 +19,6 @@ const said = {
 } as const;
 
 export type Schedule = Awaited<ReturnType<typeof scheduleRotation>>;
-
-const fileName = "rotation.yml";
 
 /**
  * Does not rotate yet. May be repeated.
@@ -46,12 +42,12 @@ export async function scheduleRotation({
     const does = is.RotationEnabled !== true ? "turn on" : isSame ? "leave" : "change";
     return { does, everyDays: AutomaticallyAfterDays } as const;
   };
-  const config = settingsOf(fileName, await readConfigLayers(projectFolder, fileName, stage));
+  const settingsFor = await readRotationSettings(projectFolder, stage);
   const prefix = output("SecretPrefix");
   const apps = [];
   for (const app of await chooseApps(projectFolder, stage, options.app)) {
     out.progress(`looking at ${app}`);
-    const { rotate, everyDays } = rotationSettingsSchema.parse(config.apps[app] ?? config.default);
+    const { rotate, everyDays } = settingsFor(app);
     const opened = rotatedCredentials.map((credential) => openAppSecret(callAws, prefix, app, credential));
     const secrets = await unlessNotFound(Promise.all(opened));
     if (secrets === undefined)
