@@ -16,7 +16,7 @@ import type { WorkContext } from "../command.ts";
 import { openOperator } from "../repair/open-operator.ts";
 import { openStores } from "../see/open-app.ts";
 import type { Stack, Target } from "../target/target.ts";
-import { checkSchedule } from "./check-schedule.ts";
+import { openScheduleCheck } from "./check-schedule.ts";
 import { openRecentLogs } from "./recent-logs.ts";
 
 export function typedTarget({ kind, stage, chosen }: Pick<Target, "kind" | "stage" | "chosen">): string {
@@ -58,7 +58,7 @@ export function doctorServices(context: WorkContext, stack: Stack) {
     },
     previousMs: Number(stack.outputs.PreviousCredentialsMinutes ?? 60) * 60_000,
     recentLogs: openRecentLogs(target, stack, edges),
-    checkSchedule: (appId: string) => checkSchedule(appId, target, secretPrefix, remedies),
+    checkSchedule: openScheduleCheck({ target, ...edges, secretPrefix, remedies }),
     remedies,
     now,
     sleep: pause,

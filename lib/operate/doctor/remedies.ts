@@ -16,6 +16,7 @@ export function remediesFor(target: string) {
     setManagement: (appId: string) => command(`setup --app ${appId} --management-stdin`),
     replaceKey: (appId: string) => command(`rotate api-key --app ${appId} --api-key-stdin`),
     abandonRotation: (appId: string) => command(`rotate finish --abandon --app ${appId}`),
+    scheduleRotation: (appId: string) => command(`rotate schedule --app ${appId}`),
     rotationStatus: (appId: string) => command(`rotate finish --dry-run --app ${appId}`),
     listDeadLetters: command("dead-letters list"),
     listCause: (name: string) => command(`dead-letters list --cause ${name}`),

@@ -17,6 +17,7 @@ export interface SecretState {
   readonly current: SecretVersion & { readonly fields: StoredFields };
   readonly pending: SecretVersion | undefined;
   readonly previous: SecretVersion | undefined;
+  readonly isScheduled?: boolean;
 }
 
 /** Every method throws AwsCallError. */
@@ -39,7 +40,7 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string) {
   return {
     secretId,
     read: async (): Promise<SecretState> => {
-      const { arn, holderOf } = await describe(call);
+      const { arn, isScheduled, holderOf } = await describe(call);
       const [current, pending, previous] = await Promise.all(
         ["AWSCURRENT", "AWSPENDING", "AWSPREVIOUS"].map((label) =>
           readVersion(call, secretId, holderOf(label)),
@@ -50,7 +51,7 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string) {
           `Secret ${secretId} holds no JSON object as its current version. Fill it in first.`,
         );
       }
-      return { arn, current: { ...current, fields: current.fields }, pending, previous };
+      return { arn, current: { ...current, fields: current.fields }, pending, previous, isScheduled };
     },
     /** The version is not read until it gets a label. Repeatable with the same id and fields. */
     stage: (id: string, fields: StoredFields) => put(id, fields, stagedLabel),
@@ -97,7 +98,7 @@ async function describe(call: CallSecret) {
   const answer = describedSchema.parse(await call("DescribeSecret"));
   const holderOf = (label: string) =>
     Object.entries(answer.VersionIdsToStages ?? {}).find(([, labels]) => labels.includes(label))?.[0];
-  return { arn: answer.ARN, holderOf };
+  return { arn: answer.ARN, isScheduled: answer.RotationEnabled === true, holderOf };
 }
 
 async function readVersion(call: CallSecret, secretId: string, id: string | undefined) {
@@ -117,6 +118,7 @@ function readFields(secretId: string, value: string | undefined): StoredFields |
 
 const describedSchema = z.object({
   ARN: z.string(),
+  RotationEnabled: z.optional(z.boolean()),
   VersionIdsToStages: z.optional(z.record(z.string(), z.array(z.string()))),
 });
 

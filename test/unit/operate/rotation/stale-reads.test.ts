@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { RotationTools } from "../../../../lib/operate/rotation/secret-versions.ts";
 import { createWorld } from "./open-world.ts";
 
-/** Answers reads after a move of a label with the state before it. */
 function readsLate(times: number) {
   return (secret: RotationTools["secret"]): RotationTools["secret"] => {
     let before = secret.read();
