@@ -27,7 +27,7 @@ export interface StepServices extends StepClock {
   readonly names: LogFields;
   readonly gate?: WayGate;
   readonly pauses: FlowPauses;
-  /** Called at each try that an outage ends, with the begin of the wait, without pauses. */
+  /** Called when an outage ends a try. */
   readonly noteWait: (sinceMs: number) => void;
 }
 

@@ -93,7 +93,7 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     notCleaned.delete(arn);
     const output = await invoke(input, context).finally(() => limits.end(arn));
     const failure = notCleaned.get(arn);
-    // Lambda repeats the invocation: a mark that remained would store every event of its name for a year.
+    // A mark that remained would store every event of its name for a year.
     if (failure !== undefined) throw failure;
     if (output.Status === "FAILED" && !report.has(arn)) await reportFailed(input, output.Error ?? {});
     return output;

@@ -88,7 +88,6 @@ function fromSource(appId: string, read: WebhookAccessSource, now: () => number)
   return createCached({ load, ages: usualSecretAges, now });
 }
 
-/** The next delivery uses the result of a read that takes longer than a delivery may wait. */
 const longestReadMs = 30_000;
 
 const everyFamily: readonly EventFamily[] = ["webhook", "legacy", "bot", "notification", "extension"];

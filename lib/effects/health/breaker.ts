@@ -6,7 +6,7 @@ export interface DestinationState {
   readonly streakLanes: readonly string[];
   /** Set while the breaker is open. */
   readonly probeAt: number | undefined;
-  /** A trigger's last failure, also before an answer. */
+  /** Of a trigger. */
   readonly lastMs?: number | undefined;
   /** The first failure since its last answer. */
   readonly sinceMs?: number | undefined;

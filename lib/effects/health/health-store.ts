@@ -212,7 +212,7 @@ const forgottenAtOnce = 20;
 /** Longer than an event waits. */
 const forgottenAfterMs = 14 * dayMs;
 
-/** Of hosts not tried for long, healthy ones if there are too many, and failing ones that answered least. */
+/** Of hosts not tried for long, and of too many healthy or failing ones. */
 function forgettable(item: Item = {}, nowMs: number, failing?: string): readonly string[] {
   const others = [...toRecord(item).destinations].filter(([name]) => name !== failing);
   const triedBefore = nowMs - forgottenAfterMs;
@@ -221,7 +221,7 @@ function forgettable(item: Item = {}, nowMs: number, failing?: string): readonly
   );
   const healthy = others.filter(([, { sinceMs, probeAt }]) => sinceMs === undefined && probeAt === undefined);
   const failingHosts = others.filter(([name, { sinceMs }]) => sinceMs !== undefined && isHost(name));
-  // Of equal ones the latest: waiting lanes know an outage by its begin.
+  // Waiting lanes know an outage by its begin.
   const byWorth = failingHosts.toSorted(
     ([, one], [, other]) => other.ok - one.ok || (one.sinceMs ?? 0) - (other.sinceMs ?? 0),
   );

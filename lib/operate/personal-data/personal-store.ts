@@ -25,7 +25,6 @@ export const personalDataAgent = "cometchat-functions-people";
 
 export type Findings = ReadonlyMap<string, readonly Found[]>;
 
-/** Returns how many are still to be erased: they do not stay. */
 export function countLeft(found: readonly Found[] = []): number {
   return found.filter(({ stays }) => stays === undefined).length;
 }

@@ -204,7 +204,7 @@ export function queueStores(
 
 const shownAtOnce = 10;
 
-/** Stops a running flow without its own clean-up; a later search finds it as an ended one, to be deleted. */
+/** Stops a running flow without its own clean-up; the next search finds it ended. */
 export function flowStore(
   { appId, mentions }: Person,
   { list, show, cancel, erase }: FlowOperator,

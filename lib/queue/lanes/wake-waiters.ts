@@ -94,7 +94,6 @@ export async function wakeWaiters(
   }
 }
 
-/** Tries all; then throws the first error. */
 async function wakeFlows(waiters: readonly StoredWaiter[], { wakeFlow }: WakeServices): Promise<void> {
   const flows = waiters.flatMap(({ waiter }) => (waiter.kind === "flow" ? [waiter.callbackId] : []));
   const errors: unknown[] = [];

@@ -96,10 +96,7 @@ export function createWaitingRoom(lanes: Table, now: () => number) {
   };
 }
 
-/**
- * Sorts lanes first: they need no callback of Lambda, which may refuse. Then flows by arrival; branches of
- * one flow may arrive together.
- */
+/** Sorts lanes first: they need no callback of Lambda. Branches of one flow may arrive together. */
 function waiterKey(waiter: Waiter) {
   if (waiter.kind === "flow") {
     const { cameMs, flowId, callbackId } = waiter;
