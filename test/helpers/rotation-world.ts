@@ -233,13 +233,20 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
 
   let asleep = 0;
   let underWay = 0;
-  const sleep = (ms: number) =>
-    new Promise<void>((resolve) => {
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
       asleep += 1;
-      clock.schedule(now() + ms, () => {
-        asleep -= 1;
-        resolve();
-      });
+      let isAsleep = true;
+      const wake = (end: () => void) => () => {
+        if (isAsleep) asleep -= 1;
+        isAsleep = false;
+        end();
+      };
+      clock.schedule(now() + ms, wake(resolve));
+      signal?.addEventListener(
+        "abort",
+        wake(() => reject(signal.reason)),
+      );
     });
   clock.joinBeforeAdvance(async () => {
     for (let rounds = 0; rounds < 10_000; rounds += 1) {
@@ -274,9 +281,9 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
         if (isLast) die();
       }
     };
-    const mortalSleep = async (ms: number) => {
+    const mortalSleep = async (ms: number, signal?: AbortSignal) => {
       live();
-      await sleep(ms);
+      await sleep(ms, signal);
     };
     const mortalFetch: Fetch = (url, init) => mortal(() => fetchPlatform(url, init));
     const mortalTransport = { fetch: mortalFetch, now, sleep: mortalSleep, retry: { maxTries: 1 } };

@@ -44,7 +44,7 @@ const staleMs = 2_000;
 export async function runRotation(tools: RotationTools, wish: RotationWish): Promise<RotationResult> {
   const { credential, secret, rotation, now, sleep, report = () => {} } = tools;
   const { beginsNew = true, bringsIn = true, overlap = "leave", isLeaked = false } = wish;
-  const run: Run = { tools, wish, brings: undefined, staleReads: 0, proven: undefined, ready: undefined };
+  const run: Run = { tools, wish, staleReads: 0 };
   let hasBegun = false;
   let hasWorked = false;
   let mayReplace = beginsNew;
@@ -67,15 +67,14 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
           continue;
         }
       }
-      if (await isStale(run, state)) continue;
-      if (next instanceof RotationError) throw next;
-      if (isReverted(run, state)) {
-        throw new RotationError(
-          "somebody-else",
-          `The new version of ${state.arn} was reverted, or cannot be read yet.`,
-          retryHint(state),
-        );
+      const isBehind = isReverted(run, state) || isUnlabelled(run, next);
+      if (isBehind && run.staleReads < mostStaleReads) {
+        run.staleReads += 1;
+        await sleep(staleMs);
+        continue;
       }
+      if (next instanceof RotationError) throw next;
+      if (isBehind) throw revertedError(state);
       if (next.step === "begin" && (hasWorked || !beginsNew)) {
         return { state: hasWorked ? "rotated" : await sweep(tools, state), hasBegun };
       }
@@ -89,6 +88,7 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
       mayReplace &&= next.step !== "begin";
       hasBegun ||= next.step === "begin";
       await takeStep(run, state, next);
+      run.staleReads = 0;
       // Secrets Manager's own rotations leave the label. After only an earlier overlap ended, the leaked
       // value is still in use.
       hasWorked ||= next.step !== "unlabel" && !(isLeaked && next.step === "overlap");
@@ -101,11 +101,8 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
   }
 }
 
-async function isStale(run: Run, state: SecretState): Promise<boolean> {
-  if (!isReverted(run, state) || run.staleReads === mostStaleReads) return false;
-  run.staleReads += 1;
-  await run.tools.sleep(staleMs);
-  return true;
+function isUnlabelled({ unlabelled }: Run, next: NextStep | RotationError): boolean {
+  return !(next instanceof RotationError) && next.step === "unlabel" && next.versionId === unlabelled;
 }
 
 function isReverted({ brings, tools: { credential } }: Run, { current, pending }: SecretState): boolean {
@@ -143,16 +140,22 @@ function isOpen(next: NextStep | RotationError, isLeaked: boolean): boolean {
 const retryHint = ({ current }: SecretState) =>
   `Look at ${rotateCommand("finish --dry-run", current.fields)}, then run this again.`;
 
+function revertedError(state: SecretState) {
+  const text = `The new version of ${state.arn} was reverted, or cannot be read yet.`;
+  return new RotationError("somebody-else", text, retryHint(state));
+}
+
 const othersHint = ({ current }: SecretState) =>
   `Another rotation began at the same time: look at ${rotateCommand("finish --dry-run", current.fields)}, or run this again.`;
 
 interface Run {
   readonly tools: RotationTools;
   readonly wish: RotationWish;
-  brings: StoredFields | undefined;
+  brings?: StoredFields;
   staleReads: number;
-  proven: string | undefined;
-  ready: string | undefined;
+  unlabelled?: string;
+  proven?: string;
+  ready?: string;
 }
 
 async function takeStep(run: Run, state: SecretState, next: NextStep) {
@@ -171,7 +174,9 @@ async function takeStep(run: Run, state: SecretState, next: NextStep) {
       report({ doing: "keep" });
       return replaceCurrent(keepReplaced(state, credential, now() + lifeMs));
     case "unlabel":
-      return secret.move("AWSPENDING", { from: next.versionId });
+      await secret.move("AWSPENDING", { from: next.versionId });
+      run.unlabelled = next.versionId;
+      return;
     case "overlap": {
       report({ doing: "retire" });
       await rotation.retire(next.replaced, current.fields, run.wish.isLeaked === true);
