@@ -373,7 +373,9 @@ export const mutationGroups = {
       "lib/operate/rotation/run-rotation.ts",
     ],
     // Not the long ones, which take seconds for each mutant.
-    tests: ["test/unit/operate/rotation/{given-keys,next-step,rotation-progress,run-rotation}.test.ts"],
+    tests: [
+      "test/unit/operate/rotation/{given-keys,next-step,rotation-progress,run-rotation,stale-reads}.test.ts",
+    ],
   },
   rollback: {
     files: ["cli/deploy/choose-deployment.ts"],
