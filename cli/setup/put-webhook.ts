@@ -6,7 +6,7 @@ import { pause } from "../../lib/base/timers.ts";
 import { isCode } from "../../lib/chat/is-code.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import type { Webhook } from "../../lib/chat/types/webhooks.ts";
-import { openWebhookSecret } from "../../lib/operate/app-as-code/keep-apps.ts";
+import { openWebhookSecret } from "../../lib/operate/app-as-code/webhook-secret.ts";
 import { countLosses, lossesFrom, sinceOf } from "../../lib/operate/doctor/check-deliveries.ts";
 import { isOn, sortWebhooks } from "../../lib/operate/doctor/check-webhooks.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";

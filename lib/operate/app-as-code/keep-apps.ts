@@ -1,15 +1,14 @@
-import { isNotFound, unlessNotFound } from "../../aws/aws-call.ts";
+import { isNotFound } from "../../aws/aws-call.ts";
 import { createAppSecret } from "../../aws/secrets/app-secret.ts";
 import { readManagementCredentials } from "../../aws/secrets/management-credentials.ts";
-import { isWebhookField, parseSecret } from "../../aws/secrets/parse-secret.ts";
+import { isWebhookField } from "../../aws/secrets/parse-secret.ts";
 import { webhookSecretIdOf } from "../../aws/secrets/read-secret-value.ts";
-import { createReadSecret, type ReadSecret } from "../../aws/secrets/secret-reader.ts";
+import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readSetting, readSettingOr } from "../../base/config.ts";
 import { describeError } from "../../base/describe-error.ts";
 import { OwnError } from "../../base/errors.ts";
 import { forEachApp } from "../../base/for-each-app.ts";
-import { lazy } from "../../base/lazy.ts";
 import { createProcessLog } from "../../base/log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
 import { createAppCredentials } from "../../chat/app-credentials.ts";
@@ -19,8 +18,7 @@ import { createManagementClient } from "../../chat/management/management-client.
 import { webhookUrlOf } from "../../receive/webhook-url.ts";
 import { applyPlan, type StepOutcome, whyBlocked } from "./apply-plan.ts";
 import { type AppPlan, isToDo, type PlanAppOptions, planApp } from "./plan-app.ts";
-import type { ResourceStep } from "./plan-resource.ts";
-import { referencesIn } from "./secret-reference.ts";
+import { blockWhileRotating, openWebhookSecret } from "./webhook-secret.ts";
 
 type AppOutcome = ({ readonly appId: string } & KeptApp) | { readonly appId: string; readonly error: string };
 
@@ -101,22 +99,6 @@ export async function keepApp({ isRehearsal, isRotating, ...options }: KeepAppOp
   };
 }
 
-export async function blockWhileRotating(plan: AppPlan, isRotating: () => Promise<boolean>) {
-  const mustWait = plan.steps.some(writesOwnCredentials) && (await isRotating());
-  return mustWait ? { ...plan, steps: plan.steps.map(waitForRotation) } : plan;
-}
-
-function writesOwnCredentials(step: ResourceStep) {
-  const written = Object.keys(step.target).map((name) => step.declared[name]);
-  return isToDo(step) && referencesIn(written).some(isWebhookField);
-}
-
-function waitForRotation(step: ResourceStep): ResourceStep {
-  if (!writesOwnCredentials(step)) return step;
-  const refusals = ["A rotation is changing its credentials: the next run compares them."];
-  return { ...step, action: "blocked", refusals };
-}
-
 function rehearse(plan: AppPlan) {
   return plan.steps.flatMap((step): readonly StepOutcome[] => {
     const named = { kind: step.kind.name, id: step.id };
@@ -162,18 +144,5 @@ export function buildKeepingServices() {
     webhookUrlOf: (appId: string) => webhookUrlOf(httpUrl, appId),
     ...createProcessLog("seed"),
     now,
-  };
-}
-
-export function openWebhookSecret(readSecret: ReadSecret, secretId: string) {
-  const read = lazy(() => readSecret(secretId));
-  return {
-    fields: async () => parseSecret(secretId, await read()),
-    /** Also true if a rotation brought in its value since `fields` read the secret. */
-    isRotating: async () => {
-      const pending = await unlessNotFound(readSecret(secretId, "AWSPENDING"));
-      const known = await read();
-      return [pending, await readSecret(secretId)].some((text) => text !== undefined && text !== known);
-    },
   };
 }

@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { bots } from "../../../../lib/chat/resources/bots.ts";
-import {
-  keepApp,
-  keepApps,
-  openWebhookSecret,
-  SeedFailedError,
-} from "../../../../lib/operate/app-as-code/keep-apps.ts";
+import { keepApp, keepApps, SeedFailedError } from "../../../../lib/operate/app-as-code/keep-apps.ts";
 import { botsSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";
+import { openWebhookSecret } from "../../../../lib/operate/app-as-code/webhook-secret.ts";
 import { startApp, testFacts } from "../../../helpers/app-apis.ts";
 
 const time = { deadlineMs: 60_000, now: () => 0 };
