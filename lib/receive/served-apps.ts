@@ -1,8 +1,7 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
-import { lazyByKey } from "../base/lazy.ts";
 import { readSecretAges, type SecretAges } from "../base/secret-ages.ts";
 import type { ServedApps } from "./verify-sender.ts";
-import { createWebhookCredentials } from "./webhook-credentials.ts";
+import { createWebhookCredentials, type WebhookCredentials } from "./webhook-credentials.ts";
 
 export interface ServedAppsOptions {
   readonly callAws: AwsCaller;
@@ -17,7 +16,12 @@ export interface ServedAppsOptions {
  */
 export function createServedApps(options: ServedAppsOptions): ServedApps {
   const { appIds, ages = readSecretAges(), ...others } = options;
-  const credentialsOf = lazyByKey((appId: string) => createWebhookCredentials({ ...others, ages, appId }));
+  const made = new Map<string, WebhookCredentials>();
+  const credentialsOf = (appId: string) => {
+    const credentials = made.get(appId) ?? createWebhookCredentials({ ...others, ages, appId });
+    made.set(appId, credentials);
+    return credentials;
+  };
   const served = new Set(appIds);
   return {
     size: served.size,
