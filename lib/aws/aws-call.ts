@@ -1,6 +1,7 @@
 import { OwnError } from "../base/errors.ts";
 import { harmlessMessage } from "../base/harmless-message.ts";
 import { isRecord, parseJson, readText } from "../base/json.ts";
+import { lazyByKey } from "../base/lazy.ts";
 import { isError } from "../base/realm.ts";
 import { pause } from "../base/timers.ts";
 import { type Answer, createPost, NoAnswerError, type Post } from "./post.ts";
@@ -219,19 +220,14 @@ export const throttlingCodes =
   /Throttl|TooManyRequests|ThroughputExceeded|RequestLimit|BandwidthLimit|SlowDown/;
 
 function createEndpoints(env: AwsEnvironment, region: string, createPost: (url: string) => Post) {
-  const made = new Map<AwsService, { readonly host: string; readonly post: Post }>();
-  return (service: AwsService) => {
-    const known = made.get(service);
-    if (known !== undefined) return known;
+  return lazyByKey((service: AwsService) => {
     const { endpoint: name } = services[service];
     const url =
       env[`AWS_ENDPOINT_URL_${name}`] ||
       env.AWS_ENDPOINT_URL ||
       `https://${service}.${region}.${domainOf(region)}`;
-    const endpoint = { host: new URL(url).host, post: createPost(url) };
-    made.set(service, endpoint);
-    return endpoint;
-  };
+    return { host: new URL(url).host, post: createPost(url) };
+  });
 }
 
 /** @see https://docs.amazonaws.cn/en_us/aws/latest/userguide/endpoints-Beijing.html */

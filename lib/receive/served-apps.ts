@@ -1,7 +1,8 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
+import { lazyByKey } from "../base/lazy.ts";
 import { readSecretAges, type SecretAges } from "../base/secret-ages.ts";
 import type { ServedApps } from "./verify-sender.ts";
-import { createWebhookCredentials, type WebhookCredentials } from "./webhook-credentials.ts";
+import { createWebhookCredentials } from "./webhook-credentials.ts";
 
 export interface ServedAppsOptions {
   readonly callAws: AwsCaller;
@@ -16,12 +17,7 @@ export interface ServedAppsOptions {
  */
 export function createServedApps(options: ServedAppsOptions): ServedApps {
   const { appIds, ages = readSecretAges(), ...others } = options;
-  const made = new Map<string, WebhookCredentials>();
-  const credentialsOf = (appId: string) => {
-    const credentials = made.get(appId) ?? createWebhookCredentials({ ...others, ages, appId });
-    made.set(appId, credentials);
-    return credentials;
-  };
+  const credentialsOf = lazyByKey((appId: string) => createWebhookCredentials({ ...others, ages, appId }));
   const served = new Set(appIds);
   return {
     size: served.size,
