@@ -1,7 +1,7 @@
-import * as z from "zod/mini";
 import { errorFields } from "../../base/describe-error.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import type { WholeRequest } from "../../base/http/whole-request.ts";
+import { parseJson } from "../../base/json.ts";
 import { OutOfTimeError, startTimeLimit } from "../../base/time-limit.ts";
 import { unlessAborted } from "../../base/unless-aborted.ts";
 import { joinFields } from "../../events/identity.ts";
@@ -28,20 +28,22 @@ export interface RunResponse {
 }
 
 /** Every run brings its thread's history. */
-export const mostRunBytes = 1_048_576;
+const definition = { auth: agentCaller, mostBodyBytes: 1_048_576 };
 
-const definition = { auth: agentCaller, body: z.unknown(), mostBodyBytes: mostRunBytes };
-
-/** Refuses as `answerOwnRequest` does, in JSON; what follows is in the stream, with status 200. */
+/**
+ * Refuses as `answerOwnRequest` does, in JSON; what follows is in the stream, with status 200.
+ * @param read called after the credentials are found right
+ */
 export async function answerAgentRun(
   request: WholeRequest,
   handler: AgentHandler,
   services: OwnServices,
   limitMs: number,
+  read: () => Buffer | Promise<Buffer> = () => request.body,
 ): Promise<RunResponse> {
   const accepted: { run?: AcceptedRun } = {};
-  const accept = (context: RequestContext<unknown, unknown>) => {
-    const { success, data } = agentInputSchema.safeParse(context.body);
+  const accept = async (context: RequestContext<unknown, unknown>) => {
+    const { success, data } = agentInputSchema.safeParse(parseJson((await read()).toString("utf8")));
     if (!success) throw invalidBody();
     const { threadId, runId, messages } = data;
     const key = joinFields([threadId, runId, messages.at(-1)?.id ?? sha256Hex(JSON.stringify(messages))]);

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import type { SecretFields } from "../../aws/secrets/parse-secret.ts";
 import type { Count } from "../../base/count-metric.ts";
-import { errorFields } from "../../base/describe-error.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
 import { lazy } from "../../base/lazy.ts";
 import { createErrorLog, createHint, type Log } from "../../base/log.ts";
@@ -9,11 +8,10 @@ import { aFunctionGiven, aLogGiven, checkCall } from "../../chat/check-call.ts";
 import { MessageTooLargeError } from "../../queue/queued-event.ts";
 import { readBody } from "../../receive/read-body.ts";
 import type { OwnServices } from "../own/build-own-services.ts";
-import { serviceUnavailable } from "../own/refusal.ts";
+import { bodyTooLarge, serviceUnavailable } from "../own/refusal.ts";
 import type { OwnContext } from "../own/request-definition.ts";
-import { agentCaller } from "./agent-caller.ts";
 import type { AgentAnswer, AgentInput } from "./agent-run.ts";
-import { type AgentHandler, answerAgentRun, mostRunBytes, type RunResponse } from "./answer-agent-run.ts";
+import { type AgentHandler, answerAgentRun, type RunResponse } from "./answer-agent-run.ts";
 
 /** A run on another host than Lambda. */
 export interface HostedAgentRun
@@ -53,33 +51,16 @@ export function createAgentEndpoint(options: AgentEndpointOptions): (request: Re
     const deadlineMs = now() + limitMs;
     const whole = { method: request.method, headers: Object.fromEntries(request.headers) };
     const given = { ...whole, body: Buffer.alloc(0), query: {}, pathParameters: {}, sourceIp: "" };
-    const tools = { appId: "agent", secrets: services.access.secretOf("agent"), deadlineMs, now, note() {} };
-    try {
-      const body = await agentCaller.identify(given, tools).then(
-        () => readBody(request, deadlineMs, now).catch(oversized),
-        () => given.body,
-      );
-      const answer = await answerAgentRun({ ...given, body }, handler, services, deadlineMs - now());
-      return toResponse(answer, request.signal);
-    } catch (error) {
-      return refuseUnread(error, services);
-    }
+    const read = () => readBody(request, deadlineMs, now).catch(refuse);
+    const answer = await answerAgentRun(given, handler, services, limitMs, read);
+    return toResponse(answer, request.signal);
   };
 }
 
-function oversized(error: unknown) {
-  if (error instanceof MessageTooLargeError) return Buffer.alloc(mostRunBytes + 1);
-  throw error;
-}
-
-function refuseUnread(error: unknown, { log, count }: OwnServices) {
-  const { status, code, message, headers } = serviceUnavailable();
-  log.error("could not read a run", { code, ...errorFields(error) });
-  count("RequestFailed", { appId: "agent", code });
-  return Response.json(
-    { error: { code, message } },
-    { status, headers: { ...headers, "cache-control": "no-store" } },
-  );
+function refuse(error: unknown): never {
+  throw error instanceof MessageTooLargeError
+    ? bodyTooLarge()
+    : Object.assign(serviceUnavailable(), { cause: error });
 }
 
 const optionsSchema = /* @__PURE__ */ lazy(() => {
