@@ -46,14 +46,7 @@ export class ChatApiError extends OwnError {
 
   constructor(message: string, facts: ChatApiErrorFacts) {
     super(message);
-    this.status = facts.status;
-    Object.assign(this, { code: facts.code });
-    this.operation = facts.operation;
-    this.requestId = facts.requestId;
-    this.retryable = facts.retryable;
-    this.retryAfterMs = facts.retryAfterMs;
-    this.maybeExecuted = facts.maybeExecuted;
-    this.isUserLimit = facts.isUserLimit ?? false;
+    Object.assign(this, facts, { isUserLimit: facts.isUserLimit ?? false });
   }
 
   /** @internal */
@@ -118,15 +111,11 @@ export class ChatUnreachableError extends OwnError {
 
   constructor(facts: ChatUnreachableErrorFacts, more = "") {
     const { operation, method = "POST", phase, reason, maybeExecuted } = facts;
-    const retryable = !maybeExecuted || isRepeatable(method);
     super(
       `No usable answer to ${operation} (phase ${phase}, ${reason}). ${whatHappened(facts, method)}${more}`,
     );
-    this.retryable = retryable;
-    this.operation = operation;
-    this.phase = facts.phase;
-    this.maybeExecuted = facts.maybeExecuted;
-    this.reason = facts.reason;
+    const retryable = !maybeExecuted || isRepeatable(method);
+    Object.assign(this, { operation, phase, maybeExecuted, reason, retryable });
   }
 
   /** @internal */

@@ -1,3 +1,4 @@
+import { withResolvers } from "../base/on-node-20.ts";
 import { withTimeout } from "../base/timers.ts";
 import { ChatUnreachableError } from "./errors.ts";
 import type { AnswerHeaders } from "./lean-fetch.ts";
@@ -74,12 +75,7 @@ export class RateBudget {
     const { now, sleep } = this.#options;
     signal?.throwIfAborted();
     if (Math.max(now(), this.#closedUntilMs) >= deadlineMs) throw tooLate(request);
-    let start: () => void = () => undefined;
-    let refuse: (reason: unknown) => void = () => undefined;
-    const turn = new Promise<void>((resolve, reject) => {
-      start = resolve;
-      refuse = reject;
-    });
+    const { promise: turn, resolve: start, reject: refuse } = withResolvers<void>();
     const { isRepetition } = request;
     const entry = { start, isRepetition };
     const before = isRepetition ? this.#queue.findIndex((other) => !other.isRepetition) : -1;
@@ -191,10 +187,8 @@ export class RateBudget {
   }
 }
 
-export function tooLate({
-  operation,
-  method,
-  maybeExecuted,
-}: Pick<TurnRequest, "operation" | "method" | "maybeExecuted">): ChatUnreachableError {
-  return new ChatUnreachableError({ operation, method, phase: "wait", maybeExecuted, reason: "DEADLINE" });
+export function tooLate(
+  request: Pick<TurnRequest, "operation" | "method" | "maybeExecuted">,
+): ChatUnreachableError {
+  return new ChatUnreachableError({ ...request, phase: "wait", reason: "DEADLINE" });
 }

@@ -66,8 +66,8 @@ export async function sendRequest(
   const { operation, method } = request;
   const actor = actorOf(request);
   let maybeExecuted = false;
-  const inTime = <T>(work: Promise<T>) =>
-    untilDeadline(work, deadlineMs - now(), () => tooLate({ operation, method, maybeExecuted }));
+  const giveUp = () => Promise.reject(tooLate({ operation, method, maybeExecuted }));
+  const inTime = <T>(work: Promise<T>) => withTimeout(() => work, deadlineMs - now(), giveUp);
   let headers = await inTime(credentials.get(request.basicAuth));
   const secrets = new Set([...(credentials.secrets ?? []), ...request.secrets, ...Object.values(headers)]);
   let [failures, rateLimited] = [0, 0];
@@ -114,16 +114,6 @@ export async function sendRequest(
       if (value !== undefined) return { kind: "found", value };
     }
   }
-}
-
-async function untilDeadline<T>(work: Promise<T>, remainingMs: number, toError: () => Error): Promise<T> {
-  return withTimeout(
-    () => work,
-    remainingMs,
-    () => {
-      throw toError();
-    },
-  );
 }
 
 function toSent({ status, headers, body }: Answered, secrets: Iterable<string>): Sent {
