@@ -3,7 +3,6 @@ import { harmlessMessage } from "../base/harmless-message.ts";
 import { isRecord, parseJson, readText } from "../base/json.ts";
 import { lazyByKey } from "../base/lazy.ts";
 import { isError } from "../base/realm.ts";
-import { pause } from "../base/timers.ts";
 import { type Answer, createPost, NoAnswerError, type Post } from "./post.ts";
 import { createAwsSigner } from "./sign-aws-request.ts";
 
@@ -123,7 +122,7 @@ const services = {
  * on 5xx and throttling.
  */
 export function createAwsCaller(env: AwsEnvironment, edges: AwsCallerEdges = {}): AwsCaller {
-  const { now = Date.now, sleep = pause, random = Math.random } = edges;
+  const { now = Date.now, sleep = waitFor, random = Math.random } = edges;
   const region = env.AWS_REGION ?? "us-east-1";
   const sign = createAwsSigner(
     {
@@ -218,6 +217,12 @@ function readSilence(error: unknown): Outcome {
  */
 export const throttlingCodes =
   /Throttl|TooManyRequests|ThroughputExceeded|RequestLimit|BandwidthLimit|SlowDown/;
+
+function waitFor(ms: number) {
+  return new Promise<void>((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
 
 function createEndpoints(env: AwsEnvironment, region: string, createPost: (url: string) => Post) {
   return lazyByKey((service: AwsService) => {

@@ -170,10 +170,8 @@ async function withinItsLimit(
   run: AttemptRun,
 ): Promise<void> {
   const { attempt, services, step = "" } = run;
-  const isInOwnLane = attempt.ticket.lane.trigger !== undefined;
-  const limit = isInOwnLane
-    ? undefined
-    : services.hangs.limitOf(triggerName, attempt.health.lastHangOf(triggerName));
+  if (attempt.ticket.lane.trigger !== undefined) return work();
+  const limit = services.hangs.limitOf(triggerName, attempt.health.lastHangOf(triggerName));
   if (limit === undefined || services.now() + limit.limitMs >= scope.deadlineMs) return work();
   const { limitMs, isGuess } = limit;
   const running = work();

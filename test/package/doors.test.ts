@@ -82,7 +82,7 @@ describe("the entry points of the packed file", { timeout: 900_000 }, () => {
     ["webhook", 42],
     ["triggers", 83],
     ["flows", 10.1],
-    ["functions", 67.3],
+    ["functions", 67],
     ["platform", 159],
     ["testing", 12],
   ])("load /%s in at most %s kB, compressed", async (door, most) => {

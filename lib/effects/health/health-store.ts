@@ -259,25 +259,27 @@ function deadLettersIn(item: Item): readonly DeadLetterCount[] {
 
 function stateIn(item: Item | undefined, destination: string): DestinationState {
   if (item === undefined) return unknownDestination;
+  const numberOf = (field: (typeof fields)[number]) => numberOrNone(item, `${field} ${destination}`);
   const lanes = item[`streakLanes ${destination}`];
-  const probeAt = item[`probeAt ${destination}`];
-  const sinceMs = item[`since ${destination}`];
-  const openedMs = item[`opened ${destination}`];
-  const lastMs = item[`last ${destination}`];
+  const openedMs = numberOf("opened");
   return {
-    ok: numberIn(item, `ok ${destination}`),
-    bad: numberIn(item, `bad ${destination}`),
+    ok: numberOf("ok") ?? 0,
+    bad: numberOf("bad") ?? 0,
     streakLanes: Array.isArray(lanes) ? lanes.map(String) : [],
-    probeAt: typeof probeAt === "number" ? probeAt : undefined,
-    sinceMs: typeof sinceMs === "number" ? sinceMs : undefined,
-    ...(typeof openedMs === "number" && { openedMs }),
-    ...(typeof lastMs === "number" && { lastMs }),
+    probeAt: numberOf("probeAt"),
+    sinceMs: numberOf("since"),
+    lastMs: numberOf("last"),
+    ...(openedMs !== undefined && { openedMs }),
   };
 }
 
-function numberIn(item: Item | undefined, name: string): number {
-  const value = item?.[name];
-  return typeof value === "number" ? value : 0;
+function numberIn(item: Item, name: string): number {
+  return numberOrNone(item, name) ?? 0;
+}
+
+function numberOrNone(item: Item, name: string): number | undefined {
+  const value = item[name];
+  return typeof value === "number" ? value : undefined;
 }
 
 export function shareOf(lane: string): string {

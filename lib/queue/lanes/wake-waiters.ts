@@ -83,11 +83,9 @@ export async function wakeWaiters(
       await room.noteWatch(of, { isOver: true });
       return undefined;
     }
-    const lanes = waiters.filter(({ waiter }) => waiter.kind === "lane");
-    await sendTickets(ticketsOf(of, lanes));
-    after = lanes.at(-1)?.key ?? after;
-    if (after !== undefined) await room.noteWatch(of, { wokenTo: after });
-    if (last.key === after) continue;
+    await sendTickets(ticketsOf(of, waiters));
+    const lane = waiters.findLast(({ waiter }) => waiter.kind === "lane");
+    if (lane && lane !== last) await room.noteWatch(of, { wokenTo: lane.key });
     await wakeFlows(waiters, services);
     after = last.key;
     await room.noteWatch(of, { wokenTo: after });
