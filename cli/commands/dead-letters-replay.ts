@@ -63,9 +63,9 @@ export const command = defineCommand({
         if (counted.unseen > 0) out.note(describeUncounted(counted.unseen));
         out.note(counted.note);
         const what = `${atLeast(counted)}${countOf(counted.replayable, kind.one, kind.many)}`;
-        await confirm(`Bring ${what} back?`);
+        await confirm(`Replay ${what}?`);
       },
-      done: "brought back",
+      done: "replayed",
       goesOn: true,
     });
     if (!result.isRehearsal && result.replayed > 0) await noteHeldBack(Object.keys(result.byApp), context);
@@ -76,7 +76,7 @@ export const command = defineCommand({
     const { isRehearsal, replayed, replayable } = result;
     if (isRehearsal || replayable === 0) printCounts(result, kind, out);
     else {
-      out.line(`brought back ${replayed} of ${countOf(replayable, kind.one, kind.many)}`);
+      out.line(`replayed ${replayed} of ${countOf(replayable, kind.one, kind.many)}`);
       printDepths(result, out);
     }
     printEnd(result, out, ": nothing is lost or doubled");
@@ -93,7 +93,7 @@ async function noteHeldBack(appIds: readonly string[], { target, edges: { now },
     for (const { destination } of waiting.map(({ of }) => of.outage)) {
       if (!isHeldBack(destination)) continue;
       const name = `${triggerOf(destination)} of app ${appId}`;
-      out.note(`Events of the trigger ${name} are held back: what was brought back may wait behind them.`);
+      out.note(`Events of the trigger ${name} are held back: what was replayed may wait behind them.`);
       out.note(`If it works by now, wake them: ${remediesOf(target).wake(appId)}`);
     }
   }

@@ -110,7 +110,7 @@ async function bringBack(
   key: string,
   { kind, message: { id } }: StoredEvent,
 ): Promise<Result> {
-  await confirm(`Bring the ${kind.one} ${id} of app ${app} back?`);
+  await confirm(`Replay the ${kind.one} ${id} of app ${app}?`);
   const work = { selection: { ids: new Set([id]) }, ...lookingThrough(signal, out) };
   const { replayed, tooOld, passedOver, triggerOff, failure } = await kind.replay(work, operator);
   if (failure !== undefined) out.note(`It was not replayed: ${failure}`);

@@ -20,7 +20,7 @@ const question = "before_message";
 
 export const command = defineCommand({
   description:
-    "Ids are new and times are now. Triggers act on it as on a real event: before it sends, the command lists them. Without --set, the event concerns only the samples' users (ann, bela, the group chess-club …).",
+    "Ids are new and times are now. Triggers act on it as on a real event: before it sends, the command lists them. Sample users and groups that the app lacks are replaced by others of the app; triggers may write to them.",
   examples: `
     $ trigger message_sent --local --set data.message.data.text=Hello
         send a message with your own text
@@ -65,11 +65,10 @@ export const command = defineCommand({
     if (acts.length > 0) {
       const { connection } = await openApp(target, app, { retry: { maxTries: 1 }, timeoutMs: 5_000 });
       const ofApp = composeOn(connection, { users, groups });
-      const rest = options.set.length > 0 ? " beside what --set gives" : "";
       for (const { kind, id, other } of await findStandIns(first, ofApp)) {
         if (other === undefined) throw unknownName(kind, id, `Create it, or another ${kind}.`);
         others.set(id, other);
-        out.note(`The app has no ${kind} ${id}, whom the sample names${rest}: ${other} takes the place.`);
+        out.note(`The app has no ${kind} ${id}: using ${other}.`);
       }
       first = make();
       const unknown = await findUnknownName(first, ofApp);

@@ -87,7 +87,7 @@ function planEnd(
     const isOver = now || untilMs <= nowMs;
     if (!isOver && !wait) return [];
     return [
-      `${isOver ? "End now" : `Wait until ${iso(untilMs)}, and end`} what ${nameCredentials([credential])} replaced.`,
+      `${isOver ? "End now" : `Wait until ${iso(untilMs)}, and end`} the old value of ${nameCredentials([credential])}.`,
     ];
   });
   return plan.length > 0
@@ -205,7 +205,7 @@ export function printRotationState(
     out.line(`Pending since ${pending.since ?? "an unknown time"}: ${credentials}.`);
   }
   for (const { thing, until, isOver } of overlaps) {
-    out.line(`What ${nameCredentials([thing])} replaced ${isOver ? "was" : "is"} good until ${until}.`);
+    out.line(`The old value of ${nameCredentials([thing])} ${isOver ? "was" : "is"} valid until ${until}.`);
   }
   if (trouble !== undefined) out.line(trouble);
   if (next !== undefined) out.line(`Next: npx cometchat-functions ${next}`);

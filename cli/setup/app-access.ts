@@ -247,7 +247,7 @@ async function proveManagement({ webhooks }: ManagementClient, appId: string) {
     throw noRights(
       "MANAGEMENT_REFUSED",
       `The platform does not accept the management credentials for the app ${appId}.`,
-      "Copy key and secret from the dashboard, and give them by --management-stdin, or use none: --by-hand.",
+      "Pass the key and secret from CometChat's sales to --management-stdin, or use none: --by-hand.",
       error,
     );
   }

@@ -46,7 +46,7 @@ async function postDelivery(
   if (answer.status === 401) {
     throw noRights(
       "DELIVERY_REFUSED",
-      `The receiver at ${url} refuses the credentials of the app's secret.`,
+      `The receiver at ${url} refuses the credentials of the app's webhook secret.`,
       "A warm receiver may use older ones for some minutes. Check them: npx cometchat-functions doctor",
     );
   }

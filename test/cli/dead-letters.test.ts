@@ -143,7 +143,7 @@ describe("dead-letters list", () => {
     ]);
     expect(JSON.stringify(json)).not.toMatch(/"cause":"[^"]*anna/);
     expect(shown.stdout).toContain("ERR_UID_NOT_FOUND: The UID cleo");
-    expect(replayed.stdout).toContain("brought back 3 of 3 dead letters");
+    expect(replayed.stdout).toContain("replayed 3 of 3 dead letters");
     expect(dead()).toEqual(["local-app|message_sent|4"]);
   });
 
@@ -224,7 +224,7 @@ describe("dead-letters replay", () => {
       }),
       0,
       "1 dead letter selected, 1 would be replayed\n",
-      "brought back 1 of 1 dead letter\n  the queue had about 2, and has about 1 now\n",
+      "replayed 1 of 1 dead letter\n  the queue had about 2, and has about 1 now\n",
       "keep their order among themselves",
     );
     expect([dead(), back()]).toEqual([["school|message_sent|2"], ["local-app|message_sent|1"]]);
@@ -244,8 +244,8 @@ describe("dead-letters replay", () => {
     expectEnd(
       await chat("dead-letters replay --local --yes"),
       0,
-      "brought back 1 of 1",
-      "Events of the trigger chaos of app local-app are held back: what was brought back may wait",
+      "replayed 1 of 1",
+      "Events of the trigger chaos of app local-app are held back: what was replayed may wait",
       "wake them: npx cometchat-functions resume hosts --app local-app --local",
     );
   });
@@ -271,7 +271,7 @@ describe("dead-letters replay", () => {
       const ran = await chat("dead-letters replay --local", { answers });
 
       expectEnd(rehearsal, 0, "at least 10 dead letters selected, 10 would be replayed", "About 15 more");
-      expectEnd(ran, 0, "brought back 25 of 25 dead letters", "About 15 more were not counted");
+      expectEnd(ran, 0, "replayed 25 of 25 dead letters", "About 15 more were not counted");
       expect([dead(), back()]).toEqual([["later"], keys]);
     });
 
@@ -280,7 +280,7 @@ describe("dead-letters replay", () => {
 
       const ran = await chat("dead-letters replay --local --yes --trigger message_sent");
 
-      expectEnd(ran, 7, "brought back 9 of 9 dead letters", "About 2 more could not be read", "Run it again");
+      expectEnd(ran, 7, "replayed 9 of 9 dead letters", "About 2 more could not be read", "Run it again");
       expect(dead()).toEqual(["k-4", "k-10", "k-11"]);
     });
   });
@@ -320,7 +320,7 @@ describe("dead-letters replay", () => {
     const stderr = {
       isTerminal: true,
       write: (text: string) => {
-        if (text.includes("brought back 10 of")) cloud.refuseQueue(80, { code: "AccessDenied", status: 403 });
+        if (text.includes("replayed 10 of")) cloud.refuseQueue(80, { code: "AccessDenied", status: 403 });
       },
     };
 

@@ -298,18 +298,8 @@ describe("trigger", () => {
   });
 
   it.each([
-    [
-      "",
-      0,
-      "The app has no user ann, whom the sample names: alice takes the place.",
-      ["local-app|message_sent"],
-    ],
-    [
-      "alice",
-      0,
-      "The app has no user ann, whom the sample names beside what --set gives: ",
-      ["local-app|message_sent"],
-    ],
+    ["", 0, "The app has no user ann: using alice.", ["local-app|message_sent"]],
+    ["alice", 0, "The app has no user ann: using ", ["local-app|message_sent"]],
     ["alice", 0, "On message_sent act: auto-reply", ["local-app|message_sent"]],
     ["nobody-here", 3, "Name a user that it has: --set data.message.sender=<uid>", []],
   ])(
