@@ -52,7 +52,7 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>) {
     const page = await client
       .list(
         {
-          sentAt: { from: span.since, to: span.until },
+          ...rangeOf(span),
           affix: "append",
           limit: messagesPerPage,
           withTags: true,
@@ -70,14 +70,17 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>) {
     const [first] = listed;
     const isFull = isFullPage(page.items.length, page.meta);
     const isPast = page.items.every((item) => (sentAtOf(item) ?? 0) > span.until);
-    const isStuck = isPast ? after === undefined : page.next === undefined;
-    if (isFull && first === undefined && isStuck)
+    if (isFull && first === undefined && !(isPast && after !== undefined))
       throw new ListNotWholeError("The platform's list of messages begins outside the span.");
     if (after === undefined && first !== undefined && isFull)
       await assertBeginning(client, span, first.id, deadlineMs);
     // A full page may be followed by another, even if the answer names none.
     return { messages: listed, next: readText(page.next, "id") ?? (isFull ? listed.at(-1)?.id : undefined) };
   };
+}
+
+function rangeOf({ since, until }: Span) {
+  return { fromTimestamp: since, toTimestamp: until };
 }
 
 /** Guards against a platform that ignores the range. */
@@ -97,9 +100,10 @@ async function assertBeginning(
   id: string,
   deadlineMs: number,
 ) {
-  const sentAt = { from: span.since, to: span.until };
   // Reads two: it is not documented whether the list also contains `id`.
-  const { items } = await client.list({ sentAt, affix: "prepend", id, limit: 2 }, { deadlineMs }).page();
+  const { items } = await client
+    .list({ ...rangeOf(span), affix: "prepend", id, limit: 2 }, { deadlineMs })
+    .page();
   const before = within(span, items).findLast((one) => byId(one, { id }) < 0 && one.id !== id);
   if (before !== undefined)
     throw new ListNotWholeError(

@@ -145,8 +145,8 @@ describe("reconcileApp", () => {
     for (let id = 1; id <= 2_500; id += 1) world.messages.push(messageOf(id, course.since + id));
     world.beginsWithNewest = true;
     world.beforePage = (url) => {
-      url.searchParams.set("sentAt[from]", "0");
-      url.searchParams.set("sentAt[to]", String(nowSeconds));
+      url.searchParams.set("fromTimestamp", "0");
+      url.searchParams.set("toTimestamp", String(nowSeconds));
       return undefined;
     };
     const early = { ...course, until: course.since + 200 };
@@ -154,6 +154,22 @@ describe("reconcileApp", () => {
     const run = reconcileApp(world.app(), "schedule", early, plenty, world.services);
 
     await expect(run).rejects.toThrow("begins outside the span");
+  });
+
+  it("fails if the platform ignores the range and begins before it", async () => {
+    const world = createReconcileWorld();
+    for (let id = 1; id <= 5_000; id += 1) world.messages.push(messageOf(id, course.since - 90_000 + id));
+    for (let id = 5_001; id <= 5_003; id += 1) world.messages.push(messageOf(id, course.since + 1));
+    world.beforePage = (url) => {
+      url.searchParams.set("fromTimestamp", "0");
+      url.searchParams.set("toTimestamp", String(nowSeconds));
+      return undefined;
+    };
+
+    const run = reconcileApp(world.app(), "schedule", course, plenty, world.services);
+
+    await expect(run).rejects.toThrow("begins outside the span");
+    expect(world.pages).toBe(1);
   });
 
   it("continues after a full page without a next cursor", async () => {

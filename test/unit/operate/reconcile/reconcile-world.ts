@@ -137,7 +137,7 @@ export function createReconcileWorld() {
     const number = (name: string) => Number(query.get(name));
     const isBackwards = query.get("affix") === "prepend";
     const fitting = messages
-      .filter(({ sentAt }) => sentAt >= number("sentAt[from]") && sentAt <= number("sentAt[to]"))
+      .filter(({ sentAt }) => sentAt >= number("fromTimestamp") && sentAt <= number("toTimestamp"))
       .filter(({ sentAt }) => sentAt <= nowMs / 1000 - world.lagSeconds)
       .filter(({ id }) => (isBackwards ? Number(id) < number("id") : Number(id) > number("id")))
       .toSorted((one, other) => Number(one.id) - Number(other.id));
