@@ -75,7 +75,7 @@ export interface EffectScope {
 
 export type EffectOutcome = "now" | "earlier" | "found" | HeldBack;
 
-export type HeldBack = "own-message" | "answer-limit";
+export type HeldBack = "own-message" | "answer-limit" | "blocked";
 
 export function logEffect(
   log: Log,
@@ -91,5 +91,5 @@ export function logEffect(
 }
 
 export function isHeldBack(how: unknown): how is HeldBack {
-  return how === "own-message" || how === "answer-limit";
+  return /^(own-message|answer-limit|blocked)$/.test(String(how));
 }

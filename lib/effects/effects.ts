@@ -4,12 +4,11 @@ import type { JsonValue } from "../base/json-value.ts";
 import { lazy } from "../base/lazy.ts";
 import { checkInput } from "../chat/check-input.ts";
 import { checkOptionNames } from "../chat/check-plain.ts";
-import { InvalidInputError } from "../chat/errors.ts";
+import { ChatApiError, InvalidInputError } from "../chat/errors.ts";
 import type { AnswerOf, ArgumentsOf, SingleOperation } from "../chat/operation.ts";
 import { messages } from "../chat/resources/messages.ts";
 import type { Schema } from "../chat/schema.ts";
 import type { HeardMessage } from "../events/marks/loop-guard.ts";
-import type { AnswerPage } from "./answer-book.ts";
 import { type Effect, type EffectTools, type HeldBack, isHeldBack, type Steps } from "./effect.ts";
 import { EffectBusyError, type KeptEffect, StoredResultError } from "./effect-errors.ts";
 import type { StartableFlow } from "./flow-request.ts";
@@ -46,28 +45,32 @@ function answerText(reply: TextMessage, question: AskingMessage): Effect<Answer>
     stepsWith: (tools, ofEffect): Steps<Answer> => {
       const { mark, act, look } = markedSteps(tools, ofEffect, reply, textSender(reply));
       const { appId, guard, answers, cause, now } = tools;
-      let page: AnswerPage | undefined;
+      const page = lazy(() => answers.open(appId, question.conversationId));
       return {
         ask: async () => {
           if (await guard.isOwn(question)) return { passedOver: "own-message" };
-          page = await answers.open(appId, question.conversationId);
-          return (await page.has(question)) ? { passedOver: "own-message" } : undefined;
+          return (await (await page()).has(question)) ? { passedOver: "own-message" } : undefined;
         },
         prepare: async (effect) => {
           await mark();
-          page ??= await answers.open(appId, question.conversationId);
           const askedAtMs = cause?.happenedAt ?? now();
           const between = { sender: reply.onBehalfOf, asker: question.sender };
-          const entered = await page.enter({ effectId: effect.id, ...between, askedAtMs });
+          const entered = await (await page()).enter({ effectId: effect.id, ...between, askedAtMs });
           if (entered === "busy") throw new EffectBusyError(effect, now() + 1_000);
           return entered === "full" ? { passedOver: "answer-limit" } : undefined;
         },
-        act,
+        act: () => act().catch(toBlocked),
         look,
         heldBack,
       };
     },
   };
+}
+
+function toBlocked(error: unknown): Answer {
+  if (error instanceof ChatApiError && /^ERR_BLOCKED_(RECEIVER|SENDER)$/.test(error.code))
+    return { passedOver: "blocked" };
+  throw error;
 }
 
 function heldBack(answer: unknown): HeldBack | undefined {
@@ -114,8 +117,8 @@ export interface Effects {
   /** Sends a text message once for this event and name, as `sendText`. */
   sendText(name: string, message: TextMessage, options?: SendOptions): Promise<{ id: string }>;
   /**
-   * Answers a message, as `sendText` sends one. Does nothing for this system's own message, or if
-   * the user had too many recent automatic answers in the conversation (`ANSWER_LIMIT`).
+   * Answers a message, as `sendText` sends one. Does nothing for this system's own message, between users of
+   * whom one blocked the other, or after too many recent automatic answers (`ANSWER_LIMIT`).
    */
   answer(name: string, reply: TextMessage, question: AskingMessage): Promise<Answer>;
   /**

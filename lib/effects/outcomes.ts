@@ -56,23 +56,15 @@ export const outcomes = {
     kind: "done",
     why: ({ flows = [] }) => `It woke the flow${several(flows)}.`,
   },
-  "answer-limit": {
-    title: "answer limit",
-    kind: "nothing",
-    why: () => "The user or the conversation got too many automatic answers lately (ANSWER_LIMIT).",
-  },
-  "own-message": {
-    title: "own message",
-    kind: "nothing",
-    why: () => "This system or the platform wrote the message.",
-  },
-  "too-old": { title: "too old", kind: "nothing", why: () => "It happened too long ago (maxAge)." },
-  moderation: {
-    title: "moderated",
-    kind: "nothing",
-    why: () => "The moderation blocked the message.",
-  },
-  category: { title: "category", kind: "nothing", why: () => "Messages of this category are not handled." },
+  "answer-limit": nothing(
+    "answer limit",
+    "The user or the conversation got too many automatic answers lately (ANSWER_LIMIT).",
+  ),
+  "own-message": nothing("own message", "This system or the platform wrote the message."),
+  blocked: nothing("blocked", "One of the two users blocked the other."),
+  "too-old": nothing("too old", "It happened too long ago (maxAge)."),
+  moderation: nothing("moderated", "The moderation blocked the message."),
+  category: nothing("category", "Messages of this category are not handled."),
   "already-done": {
     title: "already done",
     kind: "nothing",
@@ -99,17 +91,13 @@ export const outcomes = {
         ? "The condition “from” is not met: no person wrote the message."
         : `The condition “${condition}” is not met: it must be ${conditionText(wanted)}.`,
   },
-  off: {
-    title: "off",
-    kind: "nothing",
-    why: () => "It is not turned on for this stage (config/triggers.yml).",
-  },
-  "no-trigger": {
-    title: "no trigger",
-    kind: "nothing",
-    why: () => "No trigger of this stage handles such events.",
-  },
+  off: nothing("off", "It is not turned on for this stage (config/triggers.yml)."),
+  "no-trigger": nothing("no trigger", "No trigger of this stage handles such events."),
 } as const satisfies Readonly<Record<string, Outcome>>;
+
+function nothing(title: string, why: string) {
+  return { title, kind: "nothing", why: () => why } as const;
+}
 
 interface Outcome {
   readonly title: string;

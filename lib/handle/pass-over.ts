@@ -8,6 +8,8 @@ export type PassReason =
   | "own-message"
   /** The conversation had too many recent automatic answers. */
   | "answer-limit"
+  /** One user blocked the other. */
+  | "blocked"
   /** It happened too long ago. */
   | "too-old"
   /** The message is not a person's. */

@@ -257,6 +257,39 @@ describe("effects.answer", () => {
     expect(await answer(3, { id: "0" })).toEqual({ id: expect.any(String) });
   });
 
+  it.each([
+    ["support", "alice"],
+    ["alice", "support"],
+  ] as const)("passes over a question for good if %s blocked %s", async (blocker, blocked) => {
+    const world = await createWorld(async (request) => {
+      const isSend = request.method === "POST";
+      const code = blocker === "support" ? "ERR_BLOCKED_RECEIVER" : "ERR_BLOCKED_SENDER";
+      return isSend ? Response.json({ error: { code, message: blocked } }, { status: 403 }) : fetch(request);
+    });
+    const ends: string[] = [];
+    const onOutcome = (_effect: unknown, how: string) => void ends.push(how);
+
+    const answers = [
+      await answerTo(world, 1, {}, { onOutcome }),
+      await answerTo(world, 1, {}, { onOutcome }),
+    ];
+
+    expect(answers).toEqual([{ passedOver: "blocked" }, { passedOver: "blocked" }]);
+    expect(ends).toEqual(["blocked", "blocked"]);
+    expect(world.requests).toEqual(["POST /messages"]);
+  });
+
+  it.each(["ERR_BLOCKED_BY_WEBHOOK", "ERR_UID_NOT_FOUND"])(
+    "throws another refusal of an answer: %s",
+    async (code) => {
+      const world = await createWorld(async () =>
+        Response.json({ error: { code, message: "no" } }, { status: 403 }),
+      );
+
+      await expect(answerTo(world, 1)).rejects.toMatchObject({ code });
+    },
+  );
+
   it("passes over a remembered message of this system without marks, and no other of its sender", async () => {
     const world = await createWorld();
     const { sendText } = world.effectsOf();

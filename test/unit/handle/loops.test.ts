@@ -95,6 +95,17 @@ async function createWorld(switches: Partial<Switches>, triggers?: TriggerTable)
   };
 }
 
+it("an account passes over messages of a user whom it blocked", async () => {
+  const { call, say, settle } = await createWorld({});
+  await call("POST", "/users/support/blockedusers", { blockedUids: ["alice"] });
+
+  await say("alice", "support", "What is the price?");
+  const { said, passedOver } = await settle();
+
+  expect(said).toEqual(["alice: What is the price?"]);
+  expect(passedOver).toEqual(["blocked"]);
+});
+
 it("no account answers an AI agent, whatever it writes", async () => {
   const { say, settle } = await createWorld({});
 
