@@ -4,6 +4,7 @@ import { settingsOf } from "../../build/load-config-file.ts";
 import { parseBy } from "../../build/parse-by.ts";
 import type { Retention } from "../../build/stages.ts";
 import { durationMs } from "../../lib/base/config-fields.ts";
+import { isRecord } from "../../lib/base/json.ts";
 import { lazy } from "../../lib/base/lazy.ts";
 import { allFamilies } from "../../lib/chat/client.ts";
 import { composeOn } from "../../lib/chat/compose.ts";
@@ -118,6 +119,9 @@ interface Unreachable {
   readonly endsAt?: string | undefined;
 }
 
+const hiddenStores =
+  "contact details, devices, tokens, memberships, conversations, friends, blocked users and reactions";
+
 /** Assumes the default times of serverless.yml and infrastructure/. */
 export function listUnreachable(
   findings: Findings,
@@ -129,7 +133,12 @@ export function listUnreachable(
     const reasons = found.flatMap(({ stays }) => stays ?? []);
     return reasons.length === 0 ? [] : [{ what: `${reasons.length} in ${store}: ${reasons[0]}` }];
   });
+  const profiles = findings.get("platform profile") ?? [];
+  const hidden = profiles.some(({ content }) => isRecord(content) && content.deactivatedAt !== undefined)
+    ? [{ what: `${hiddenStores} of a deactivated user, if any: activate the user first` }]
+    : [];
   return [
+    ...hidden,
     { what: "messages in queues that wait to be handled", endsAt: until(queueSeconds / 86_400) },
     { what: "logs of the functions and of the HTTP API", endsAt: until(logDays) },
     { what: "the audit trail, with the uid that was typed", endsAt: until(auditDays) },

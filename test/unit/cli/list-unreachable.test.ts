@@ -2,6 +2,17 @@ import { expect, it } from "vitest";
 import { listUnreachable } from "../../../cli/people/open-person.ts";
 
 it.each([
+  [{}, 0],
+  [{ deactivatedAt: 1_700_000_000 }, 1],
+])("names the stores that the platform hides of a user with the profile %j", (profile, count) => {
+  const findings = new Map([["platform profile", [{ id: "alice", content: { uid: "alice", ...profile } }]]]);
+
+  const hidden = listUnreachable(findings, 0, {}).filter(({ what }) => /deactivated/.test(what));
+
+  expect(hidden).toHaveLength(count);
+});
+
+it.each([
   ["messages", {}, "1970-01-15"],
   ["messages", { queueSeconds: 864_000 }, "1970-01-11"],
   ["logs", {}, "1970-01-31"],
