@@ -58,6 +58,16 @@ it.each([
 });
 
 describe("signalling of calls", () => {
+  it.each([
+    ["alice", "ERR_BLOCKED_RECEIVER"],
+    ["bob", "ERR_BLOCKED_SENDER"],
+  ])("between users of whom %s blocked the other is refused", async (blocker, code) => {
+    const other = blocker === "alice" ? "bob" : "alice";
+    await chat(`POST /users/${blocker}/blockedusers`, { blockedUids: [other] });
+
+    expect((await act("/calls", { caller: "alice", receiver: "bob" })).code).toBe(code);
+  });
+
   it("begins with call_initiated, which contains the session", async () => {
     const { events, clock } = await listen();
 

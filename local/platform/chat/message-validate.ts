@@ -156,7 +156,7 @@ export function requireReachable(acting: Acting, message: Message): void {
 }
 
 /** @see docs/internals/platform/users-and-groups.md#blocked-users */
-function requireUnblocked(data: AppData, uid: string, other: string, isHidden: boolean) {
+export function requireUnblocked(data: AppData, uid: string, other: string, isHidden: boolean): void {
   const [blocks, isBlocked] = [isBlockedBy(data, uid, other), isBlockedBy(data, other, uid)];
   ensure(!blocks, "ERR_BLOCKED_RECEIVER", `The user ${uid} has blocked ${other}.`);
   ensure(isHidden || !isBlocked, "ERR_BLOCKED_SENDER", `The user ${uid} is blocked by ${other}.`);

@@ -1,5 +1,6 @@
 import { requireCallAccess } from "../access/operation-access.ts";
 import { requireParty, requireUserByUid } from "../chat/lookup.ts";
+import { requireUnblocked } from "../chat/message-validate.ts";
 import { ensure, notJoined } from "../errors/platform-error.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { type CallStatus, listCalls, type PhoneCall, putCall } from "../store/calls.ts";
@@ -118,6 +119,7 @@ function refuseBadPlace(services: AppServices, caller: User, callee: Recipient) 
   if (callee.type === "group" && findMember(services, callee.group.guid, caller.uid) === undefined) {
     throw notJoined(caller.uid, callee.group.guid);
   }
+  if (callee.type === "user") requireUnblocked(services, caller.uid, callee.user.uid, false);
   const isInCall = listCalls(services).some(
     ({ status, participants }) =>
       status === "ongoing" &&
