@@ -47,6 +47,21 @@ describe("data import", () => {
     expect(receiver.received).toEqual([]);
   });
 
+  it.each([
+    ["read", { readAt: 1_800_000_300 }, 1, { readAt: 1_800_000_300, deliveredAt: 1_800_000_300 }],
+    ["delivered", { deliveredAt: 1_800_000_200 }, 2, { deliveredAt: 1_800_000_200 }],
+  ])("keeps a message %s for its receiver", async (_case, times, unread, shown) => {
+    await startAt(1_800_000_500_000);
+    const one = { ...message("m1"), ...times, sentAt: 1_800_000_100 };
+    const { id } = (await imports("messages", { m1: one })).data.m1.data;
+
+    await imports("messages", { m2: { ...message("m2"), sentAt: 1_800_000_400 } });
+
+    const [conversation] = await dataOf("GET /conversations", "bob");
+    expect(Number(conversation.unreadMessageCount)).toBe(unread);
+    expect(await dataOf(`GET /messages/${id}`, "alice")).toMatchObject(shown);
+  });
+
   it("creates a message's inline entities", async () => {
     const details = (uid: string) => ({ uid, name: uid });
 

@@ -23,6 +23,7 @@ import { type AppRequest, appFamily } from "../http/route.ts";
 import { checkEntry } from "../http/shape.ts";
 import { defined, isJsonObject, type JsonObject, objectOf, pick } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
+import { findConversation } from "../store/conversations.ts";
 import { hasRow } from "../store/database.ts";
 import {
   countMembers,
@@ -34,6 +35,7 @@ import {
   putMember,
 } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";
+import { moveMark } from "../store/receipts.ts";
 
 /** Allows 50 entities a request, and 60 requests a minute. */
 export const dataImportRoutes = appFamily({
@@ -146,6 +148,9 @@ function importMessage(request: AppRequest, key: string, body: JsonObject) {
     ...defined({ deliveredAt, readAt }),
   };
   recordStored(request, message);
+  const conversation = findConversation(request, message.receiver, message.conversationId);
+  if (readAt !== undefined && message.receiverType === "user" && conversation !== undefined)
+    moveMark(request, conversation, { action: "read", upTo: Number(message.id), at: readAt });
   return message;
 }
 
