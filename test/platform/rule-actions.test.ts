@@ -31,6 +31,20 @@ describe("a rule's actions", () => {
     }).toEqual({ flagged: 0, blocked: 0, isMember: true, banned: 0, isActive: true, ...changes });
   });
 
+  it("appear with an approved message only if a filter excluded the rule", async () => {
+    const { received } = await receive(["moderation_engine_approved"]);
+    await addRule(["flagMessage"]);
+    await sendText("bad", "alice", "lobby");
+    const filter = { type: "sender", entity: "user", operand: "uid", operator: "equals", value: "bob" };
+    const conditions = [{ category: "word", value: ["bad"] }];
+    await chat("PUT /moderation/rules/r", { action: ["flagMessage"], conditions, filters: [filter] });
+    await sendText("bad", "alice", "lobby");
+    await idle();
+
+    const entries = received.map(({ json }) => json.data.moderation);
+    expect(entries).toEqual([undefined, [expect.objectContaining({ filter: expect.anything() })]]);
+  });
+
   it.each([
     ["a user with a group's id, without effect on the group", "alice", "user", []],
     ["a group, except on its owner", "support", "group", []],

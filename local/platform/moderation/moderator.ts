@@ -49,7 +49,10 @@ export function withStatus(message: Message, status: "pending" | "approved" | "d
 
 function toVerdict(message: Message, { blocking, matched, entries, failures }: Judgement): Verdict {
   const rules = matched.map(({ id, name, action }) => ({ id, name, action }));
-  if (blocking === undefined) return { ...approval(message), rules, entries, failures };
+  if (blocking === undefined) {
+    const excluded = entries.filter(({ filter }) => filter !== undefined);
+    return { ...approval(message), rules, entries: excluded, failures };
+  }
   const { id, name, action } = blocking.rule;
   return {
     ...approval(message),
