@@ -33,6 +33,17 @@ describe("addresses", () => {
     expect([answer.status, answer.code]).toEqual([status, code]);
   });
 
+  it("answer an app's key on the management host with 404", async () => {
+    const platform = await startPlatform();
+    const headersOf = { app: { apikey: app.fullAccessKey }, none: {} };
+
+    const [ofApp, ofNone] = await Promise.all(
+      Object.values(headersOf).map((headers) => call(platform.managementUrl, "GET /apps", { headers })),
+    );
+
+    expect([ofApp?.status, ofNone?.status]).toEqual([404, 401]);
+  });
+
   it("report the certainty of each answer", async () => {
     const known = await chat("GET /users");
     const refused = await chatWith("GET /users", { key: "wrong" });

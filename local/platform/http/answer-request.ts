@@ -101,6 +101,7 @@ async function answerManagementRequest(services: Services, request: IncomingRequ
   const route = request.route?.surface === "management" ? request.route : undefined;
   const isBasic = route?.authentication === "basic";
   const credentials = isBasic ? basicOf(header("authorization")) : [header("key"), header("secret")];
+  if (!isBasic && !header("key") && header("apikey")) throw apiNotFound();
   requireManagementKey(services.db, credentials);
   if (route === undefined) throw apiNotFound();
   const generation = readGeneration(header("x-webhook-version"));
