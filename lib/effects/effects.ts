@@ -53,9 +53,12 @@ function answerText(reply: TextMessage, question: AskingMessage): Effect<Answer>
         },
         prepare: async (effect) => {
           await mark();
-          const askedAtMs = cause?.happenedAt ?? now();
-          const between = { sender: reply.onBehalfOf, asker: question.sender };
-          const entered = await (await page()).enter({ effectId: effect.id, ...between, askedAtMs });
+          const entered = await (await page()).enter({
+            effectId: effect.id,
+            sender: reply.onBehalfOf,
+            asker: question.sender,
+            askedAtMs: cause?.happenedAt ?? now(),
+          });
           if (entered === "busy") throw new EffectBusyError(effect, now() + 1_000);
           return entered === "full" ? { passedOver: "answer-limit" } : undefined;
         },

@@ -61,7 +61,7 @@ export const outcomes = {
     "The user or the conversation got too many automatic answers lately (ANSWER_LIMIT).",
   ),
   "own-message": nothing("own message", "This system or the platform wrote the message."),
-  blocked: nothing("blocked", "One of the two users blocked the other."),
+  blocked: nothing("blocked", "One user blocked the other."),
   "too-old": nothing("too old", "It happened too long ago (maxAge)."),
   moderation: nothing("moderated", "The moderation blocked the message."),
   category: nothing("category", "Messages of this category are not handled."),

@@ -65,14 +65,14 @@ export function blamedFor(error: unknown): string | undefined {
 
 /**
  * True for the platform's envelope with a documented code that is no outage (4xx, or inside a 2xx), and for
- * another host's refusal. False for what an operator may fix: refused credentials, a scope, a plan, a proxy's
- * page.
+ * another host's refusal. False for what an operator may fix: credentials, a scope, a plan, a proxy's page.
  */
 export function isFinalRefusal(error: unknown): boolean {
   if (error instanceof RequestRefusedError) return true;
   if (!(error instanceof ChatApiError)) return false;
-  const isRefusal = error.status < 300 || (error.status >= 400 && error.status < 500);
-  return isRefusal && ![401, 408, 429].includes(error.status) && isFinalCode(error.code);
+  const { status, operation, code } = error;
+  const isGroupFull = /^add-group-members .*_QUOTA/.test(`${operation} ${code}`);
+  return /^2|^4(?!01|08|29)/.test(`${status}`) && (isGroupFull || isFinalCode(code));
 }
 
 export function isUserLimit(error: unknown): error is ChatApiError {

@@ -45,6 +45,7 @@ describe("classifyFailure", () => {
     ["a state's wrong key or too large value", new StateValueError("Too large.")],
     ["a final code", chatRefusal(404, "ERR_UID_NOT_FOUND")],
     ["a final refusal", chatRefusal(403, "ERR_PERMISSION_DENIED")],
+    ["a full group", chatRefusal(403, "ERR_PLAN_QUOTA_RESTRICTION", { operation: "add-group-members" })],
     ["a file whose address has expired", new AttachmentError("EXPIRED", "late", 403)],
     ["a file of a wrong type", new AttachmentError("WRONG_TYPE", "no picture")],
     [
@@ -75,6 +76,7 @@ describe("classifyFailure", () => {
     ["a final code with status 401", chatRefusal(401, "ERR_UID_NOT_FOUND"), "chat"],
     ["a wrong scope", chatRefusal(403, "AUTH_ERR_NO_ACCESS"), "chat"],
     ["an ended subscription", chatRefusal(403, "ERR_SUBSCRIPTION_EXPIRED"), "chat"],
+    ["the plan's quota of another operation", chatRefusal(403, "ERR_PLAN_QUOTA_RESTRICTION"), "chat"],
     ["a proxy's page", chatRefusal(403, "HTTP_403"), "chat"],
     ["a wrong address", chatRefusal(404, "ERR_API_NOT_FOUND"), "chat"],
     ["an unknown code", chatRefusal(400, "ERR_SOMETHING_NEW"), "chat"],
