@@ -120,8 +120,8 @@ export interface Effects {
   /** Sends a text message once for this event and name, as `sendText`. */
   sendText(name: string, message: TextMessage, options?: SendOptions): Promise<{ id: string }>;
   /**
-   * Answers a message, as `sendText` sends one. Does nothing for this system's own message, between users of
-   * whom one blocked the other, or after too many recent automatic answers (`ANSWER_LIMIT`).
+   * Answers a message, as `sendText` sends one. Does nothing for this system's own message, if one user
+   * blocked the other, or above `ANSWER_LIMIT`.
    */
   answer(name: string, reply: TextMessage, question: AskingMessage): Promise<Answer>;
   /**
