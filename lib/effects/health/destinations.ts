@@ -72,7 +72,8 @@ export function isFinalRefusal(error: unknown): boolean {
   if (!(error instanceof ChatApiError)) return false;
   const { status, operation, code } = error;
   const isGroupFull = /^add-group-members .*_QUOTA/.test(`${operation} ${code}`);
-  return /^2|^4(?!01|08|29)/.test(`${status}`) && (isGroupFull || isFinalCode(code));
+  const isRefusal = status < 300 || (status >= 400 && status < 500);
+  return isRefusal && ![401, 408, 429].includes(status) && (isGroupFull || isFinalCode(code));
 }
 
 export function isUserLimit(error: unknown): error is ChatApiError {

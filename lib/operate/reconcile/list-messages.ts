@@ -69,8 +69,10 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>) {
     const listed = within(span, page.items);
     const [first] = listed;
     const isFull = isFullPage(page.items.length, page.meta);
-    const isPast = page.items.every((item) => (sentAtOf(item) ?? 0) > span.until);
-    if (isFull && first === undefined && !(isPast && after !== undefined))
+    const times = page.items.map((item) => sentAtOf(item) ?? 0);
+    const isPast = after !== undefined && times.every((time) => time > span.until);
+    const isJustBefore = times.every((time) => time === span.since - 1);
+    if (isFull && first === undefined && !isPast && !isJustBefore)
       throw new ListNotWholeError("The platform's list of messages begins outside the span.");
     if (after === undefined && first !== undefined && isFull)
       await assertBeginning(client, span, first.id, deadlineMs);
@@ -79,8 +81,9 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>) {
   };
 }
 
+/** A second more: it is not documented whether the range includes its ends. */
 function rangeOf({ since, until }: Span) {
-  return { fromTimestamp: since, toTimestamp: until };
+  return { fromTimestamp: since - 1, toTimestamp: until + 1 };
 }
 
 /** Guards against a platform that ignores the range. */

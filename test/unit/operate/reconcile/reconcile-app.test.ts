@@ -172,6 +172,25 @@ describe("reconcileApp", () => {
     expect(world.pages).toBe(1);
   });
 
+  it("lists the first and the last second of the span if the platform's range excludes its ends", async () => {
+    const world = createReconcileWorld();
+    const { since } = course;
+    for (const [index, sentAt] of [since - 1, since, since + 200, since + 201].entries())
+      world.messages.push(messageOf(index + 1, sentAt));
+    world.beforePage = (url) => {
+      for (const [name, inwards] of [
+        ["fromTimestamp", 1],
+        ["toTimestamp", -1],
+      ] as const)
+        url.searchParams.set(name, String(Number(url.searchParams.get(name)) + inwards));
+      return undefined;
+    };
+
+    await reconcileApp(world.app(), "schedule", { ...course, until: since + 200 }, plenty, world.services);
+
+    expect(world.sent.map(idIn)).toEqual(["2", "3"]);
+  });
+
   it("continues after a full page without a next cursor", async () => {
     const world = createReconcileWorld();
     for (let id = 1; id <= 1_500; id += 1) world.messages.push(messageOf(id, course.since + (id % 9)));
