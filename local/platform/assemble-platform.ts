@@ -39,6 +39,8 @@ export type CoreOptions = {
   seed?: Seed;
   /** Default: the real clock. */
   clock?: Clock;
+  /** Slow requests wait on it. Default: `clock`. */
+  latencyClock?: Clock;
   /** An SQLite file; default: in memory. */
   dataFile?: string;
   /** Initial rules. Default: none. */
@@ -181,7 +183,7 @@ function controlsOf(services: Services) {
 }
 
 function createServices(
-  { dataFile, switches: given, maxConcurrentDeliveries: maxConcurrent = 32 }: CoreOptions,
+  { dataFile, switches: given, maxConcurrentDeliveries: maxConcurrent = 32, latencyClock }: CoreOptions,
   sender: Sender,
   { clock: own, faults, era }: { clock: Clock; faults: FaultControl; era: () => number },
 ): Services {
@@ -193,6 +195,7 @@ function createServices(
   const services: Services = {
     db,
     clock,
+    latencyClock: forgettingClock(latencyClock ?? own, era),
     records,
     redactor,
     switches,

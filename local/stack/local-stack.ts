@@ -12,6 +12,7 @@ import { makePrivateDatabase, makePrivateFolder } from "../files/private-files.t
 import { createPlatform, type Platform } from "../platform/create-platform.ts";
 import { defaultSeed } from "../platform/default-seed.ts";
 import type { Seed } from "../platform/seed.ts";
+import { createRealClock } from "../platform/services/clock.ts";
 import { joinClock, openStackClock } from "./clock/join-clock.ts";
 import type { StackClock } from "./clock/stack-clock.ts";
 import { putWebhook } from "./put-webhook.ts";
@@ -145,6 +146,8 @@ async function startParts(
       port: ports?.platform ?? 0,
       resumesLater: true,
       clock,
+      // A move waits for the functions' calls.
+      latencyClock: createRealClock(),
       ...(seed !== undefined && { seed }),
       ...(dataFolder !== undefined && { dataFile: makePrivateDatabase(dataFolder, "platform.sqlite") }),
     }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FaultRule } from "../../local/platform/faults/rules.ts";
-import { createVirtualClock } from "../../local/platform/services/clock.ts";
+import { createRealClock, createVirtualClock } from "../../local/platform/services/clock.ts";
 import type { PlatformRecord } from "../../local/platform/services/records.ts";
 import {
   addWebhook,
@@ -103,6 +103,13 @@ describe("faults of calls", () => {
     caller.abort(new Error("The caller gave up."));
 
     await expect(answer).rejects.toThrow("The caller gave up.");
+  });
+
+  it("latency waits in real time if a clock for it is given", async () => {
+    const rules = [{ on: "request", fault: "latency", delayMs: 30 }] as const;
+    await startPlatform({ clock: createVirtualClock(), latencyClock: createRealClock(), faults: { rules } });
+
+    expect((await chat("GET /users")).status).toBe(200);
   });
 
   it("latency waits on the platform's clock", async () => {

@@ -153,10 +153,13 @@ function ordered<T extends { path: string }>(routes: readonly T[]) {
   return routes.toSorted((left, right) => specificity(right) - specificity(left));
 }
 
-async function strike({ clock }: Services, { delayMs, code, status, retryAfterSeconds }: RequestFault) {
+async function strike(
+  { clock, latencyClock }: Services,
+  { delayMs, code, status, retryAfterSeconds }: RequestFault,
+) {
   if (delayMs !== undefined) {
-    const dueMs = clock.now() + delayMs;
-    await new Promise<void>((resolve) => void clock.schedule(dueMs, resolve));
+    const dueMs = latencyClock.now() + delayMs;
+    await new Promise<void>((resolve) => void latencyClock.schedule(dueMs, resolve));
   }
   if (code === undefined) return;
   throw new PlatformError(code, "A fault was planned for this call.", {

@@ -13,6 +13,7 @@ import type { Switches } from "./switches.ts";
 export type Services = {
   db: Database;
   clock: Clock;
+  latencyClock: Clock;
   records: RecordBus;
   redactor: Redactor;
   outbox: Outbox;
