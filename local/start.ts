@@ -68,6 +68,9 @@ printMovedUrls();
 const removeAddresses = publishAddresses(findProjectFolder(), localStack.cloud, localStack.clock, view.url);
 if (stoppingSinceMs !== undefined) await stopNow(localStack);
 
+const { finishedRestore } = localStack;
+if (finishedRestore !== undefined)
+  process.stdout.write(`\nFinished restoring the snapshot ${finishedRestore}, which was interrupted.\n`);
 const found = countFound(localStack);
 if (found.messages > 0) {
   process.stdout.write(`\nFound in ${folder?.path}: ${describeFound(found)}.\n`);

@@ -127,9 +127,12 @@ export function assemblePlatform(
     },
     snapshot: () => db.snapshot(),
     restore(snapshot) {
-      startOver(snapshot);
-      services.redactor.refresh();
-      resume();
+      try {
+        startOver(snapshot);
+      } finally {
+        services.redactor.refresh();
+        resume();
+      }
       records.emit(() => ({ type: "state", action: "restored" }));
     },
     ...controlsOf(services),

@@ -54,6 +54,8 @@ export interface LocalStack {
   reconnect(): Promise<void>;
   readonly clock: StackClock;
   readonly snapshots: Snapshots;
+  /** Name of the snapshot whose interrupted restore this start finished. */
+  readonly finishedRestore: string | undefined;
   /**
    * Deletes every message, event and effect, and connects again.
    * @param options.endsFunctions also ends their processes, without waiting; resets the clock and every fault
@@ -91,6 +93,7 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
     reload: cloud.reload,
     clock,
     snapshots,
+    finishedRestore: interrupted,
     get webhook() {
       const url = webhookUrlOf(cloud.httpUrl, app.appId);
       return { url, ...(readLogin(cloud) ?? { username: "", password: "" }) };

@@ -134,6 +134,26 @@ describe("snapshots of a local stack", () => {
     expect(world.snapshots.list().find(({ name }) => name === "older")?.isCompatible).toBe(false);
   });
 
+  it("change nothing if the platform cannot store them, and the stack continues", async () => {
+    await world.snapshots.save("then", { replaces: true });
+    await world.cloud.putSecret("full", { key: "value" });
+    await world.clock.moveTo(world.clock.now() + 3_600_000);
+    const [before, { offsetMs }] = [everything(), world.clock.setting];
+    const { db } = world.platform.services;
+    db.run("CREATE TRIGGER full BEFORE INSERT ON messages BEGIN SELECT RAISE(FAIL, 'disk is full'); END");
+
+    await expect(world.snapshots.restore("then")).rejects.toThrow("disk is full");
+    db.run("DROP TRIGGER full");
+
+    expect(everything()).toEqual(before);
+    expect(world.clock.setting.offsetMs).toBe(offsetMs);
+    expect(world.cloud.stores.secrets.contents().some(({ name }) => name === "full")).toBe(true);
+    expect(existsSync(join(dataFolder, "restoring.json"))).toBe(false);
+    const count = texts().length;
+    await say("What is the price of more?");
+    expect(texts()).toHaveLength(count + 2);
+  });
+
   it("are restored completely at the next start if the process crashed meanwhile", async () => {
     await world.snapshots.save("whole", { replaces: true });
     await say("What is the price of half?");
@@ -147,6 +167,7 @@ describe("snapshots of a local stack", () => {
     await say("What is the price of the rest?");
 
     expect(restored).toBe(whole);
+    expect(world.finishedRestore).toBe("whole");
     expect(texts()).toHaveLength(whole + 2);
     expect(existsSync(join(dataFolder, "restoring.json"))).toBe(false);
   });

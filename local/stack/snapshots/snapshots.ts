@@ -30,7 +30,7 @@ export interface Snapshots {
    * @throws SnapshotError if the name is invalid, or taken
    */
   save(name: string, options?: { replaces?: boolean }): Promise<ListedSnapshot>;
-  /** Restores a snapshot. @throws SnapshotError, and then nothing has changed */
+  /** Restores a snapshot. @throws Error, and then nothing has changed */
   restore(name: string): Promise<void>;
   read(name: string): SnapshotBody;
   remove(name: string): void;
@@ -73,6 +73,11 @@ export function createSnapshots(options: SnapshotOptions): Snapshots {
 
   const read = (name: string) => readSnapshot(shelf.read(find(name)), db.shape());
 
+  const put = (body: Pick<SnapshotBody, "clock" | "cloud">) => {
+    clock.set(body.clock);
+    cloud.putBack(body.cloud);
+  };
+
   return {
     areKept: dataFolder !== undefined,
     list,
@@ -100,15 +105,34 @@ export function createSnapshots(options: SnapshotOptions): Snapshots {
         const { platform: kept, ...body } = read(name);
         const rows = withAddress(kept, body.httpUrl, cloud.httpUrl);
         await exchangeContents(options, () => {
+          const former = { clock: clock.setting, cloud: cloud.contents() };
           noteRestore(folder, name);
-          clock.set(body.clock);
-          cloud.putBack(body.cloud);
-          platform.restore(rows);
+          try {
+            put(body);
+            // Last: it undoes its own failure.
+            platform.restore(rows);
+          } catch (error) {
+            orExit(() => put(former));
+            forgetRestore(folder);
+            throw error;
+          }
           forgetRestore(folder);
         });
       }),
     remove: (name) => shelf.remove(find(name)),
   };
+}
+
+/** A failure ends the process. The next start finishes the restore. */
+function orExit(work: () => void) {
+  try {
+    work();
+  } catch (error) {
+    setImmediate(() => {
+      throw error;
+    });
+    throw error;
+  }
 }
 
 const unreadable = {
