@@ -4,6 +4,7 @@ import type { BuildContext, BuildOptions, OutputFile } from "esbuild";
 import type { Hono } from "hono";
 import { describeBuildFailure } from "../../build/describe-build-failure.ts";
 import { isPackage, packageFolder } from "../../build/folders.ts";
+import { isEsbuildGone } from "../cloud/build/esbuild-gone.ts";
 
 const html = `<!doctype html>
 <html lang="en">
@@ -39,8 +40,8 @@ export function addPage(app: Hono, { files, report }: PageOptions): void {
     try {
       await files.build();
     } catch (error) {
+      report(error instanceof Error ? error.message : String(error));
       if (!(error instanceof PageBuildError)) throw error;
-      report(error.message);
       return context.text(error.message, 500, headers);
     }
     return context.html(html, 200, headers);
@@ -78,11 +79,20 @@ const shippedFiles: PageFiles = {
 export function bundleFiles(folder: string): PageFiles {
   let bundler: Promise<BuildContext<{ write: false }>> | undefined;
   let files: readonly OutputFile[] = [];
+  const rebuild = async () => {
+    bundler ??= import("esbuild").then(({ context }) => context(pageBuild(folder)));
+    return await (await bundler).rebuild();
+  };
+  const rebuildAfterEnd = async (error: unknown) => {
+    if (!isEsbuildGone(String(error))) throw error;
+    bundler = undefined;
+    await (await import("esbuild")).stop();
+    return await rebuild();
+  };
   return {
     async build() {
-      bundler ??= import("esbuild").then(({ context }) => context(pageBuild(folder)));
       try {
-        const { outputFiles } = await (await bundler).rebuild();
+        const { outputFiles } = await rebuild().catch(rebuildAfterEnd);
         files = outputFiles;
       } catch (error) {
         const mistakes = describeBuildFailure(error, folder).join("\n");

@@ -1,6 +1,7 @@
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { Bundling } from "../../../build/bundle-functions.ts";
 import type { Bundled, BundleOrder, Problem } from "./bundling.ts";
+import { isEsbuildGone } from "./esbuild-gone.ts";
 
 export interface BundlerData {
   readonly serviceFolder: string;
@@ -25,11 +26,12 @@ export interface BundlerMessage {
   readonly port: MessagePort;
 }
 
-/** Bundles in a worker, started on first use. Calls reject once it has ended by itself. */
+/** Bundles in a worker, started on first use. Repeats a call once if the worker or esbuild ends meanwhile. */
 export class Bundler implements BundlerTasks {
   readonly #data: BundlerData;
   #worker: Worker | undefined;
-  #ended: Error | undefined;
+  #error: Error | undefined;
+  #isClosed = false;
 
   constructor(data: BundlerData) {
     this.#data = data;
@@ -51,14 +53,16 @@ export class Bundler implements BundlerTasks {
     return this.#call("warm");
   }
 
-  /** Restarts the worker with current plugins and check; running calls reject. */
+  /** Restarts the worker with current plugins and check. */
   async renew(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
+    this.#error = undefined;
     await worker?.terminate();
   }
 
   close(): Promise<void> {
+    this.#isClosed = true;
     return this.renew();
   }
 
@@ -67,23 +71,43 @@ export class Bundler implements BundlerTasks {
     const worker = new Worker(url, { workerData: this.#data, execArgv: [] });
     worker.unref();
     worker.on("error", (error: Error) => {
-      if (worker === this.#worker) this.#ended ??= error;
+      if (worker === this.#worker) this.#error ??= error;
     });
     return worker;
   }
 
   async #call<Answer>(task: keyof BundlerTasks, order?: BundleOrder): Promise<Answer> {
-    if (this.#ended !== undefined) throw this.#ended;
-    this.#worker ??= this.#start();
-    const { port1, port2 } = new MessageChannel();
-    const waiting = Promise.withResolvers<Answer>();
-    port1.once("message", ({ answer, error }: { answer: Answer; error?: string }) => {
-      if (error === undefined) waiting.resolve(answer);
-      else waiting.reject(new Error(`The functions cannot be bundled: ${error}`));
-      port1.close();
-    });
-    port1.once("close", () => waiting.reject(this.#ended ?? new Error("The bundler has ended.")));
-    this.#worker.postMessage({ task, order, port: port2 } satisfies BundlerMessage, [port2]);
-    return await waiting.promise;
+    for (let isRepeated = false; !this.#isClosed; isRepeated = true) {
+      this.#worker ??= this.#start();
+      const worker = this.#worker;
+      const reply = await ask<Answer>(worker, { task, order });
+      const hasEnded = reply === undefined || isEsbuildGone(JSON.stringify(reply));
+      const error = this.#error;
+      if (hasEnded && worker === this.#worker) await this.renew();
+      if (hasEnded && !isRepeated) continue;
+      if (reply === undefined) throw error ?? endedError();
+      if (reply.error === undefined) return reply.answer;
+      throw new Error(`The functions cannot be bundled: ${reply.error}`);
+    }
+    throw endedError();
   }
+}
+
+type Reply<Answer> = { readonly answer: Answer; readonly error?: string };
+
+/** @returns undefined if the worker ends before it replies */
+async function ask<Answer>(worker: Worker, message: Omit<BundlerMessage, "port">) {
+  const { port1, port2 } = new MessageChannel();
+  const waiting = Promise.withResolvers<Reply<Answer> | undefined>();
+  port1.once("message", (reply: Reply<Answer>) => {
+    waiting.resolve(reply);
+    port1.close();
+  });
+  port1.once("close", () => waiting.resolve(undefined));
+  worker.postMessage({ ...message, port: port2 } satisfies BundlerMessage, [port2]);
+  return await waiting.promise;
+}
+
+function endedError() {
+  return new Error("The bundler has ended.");
 }

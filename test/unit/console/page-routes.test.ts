@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { expect, it, onTestFinished } from "vitest";
 import { addPage, bundleFiles } from "../../../local/console/page-routes.ts";
+import { killEsbuild } from "../../helpers/kill-esbuild.ts";
 
 /** Serves a page with this source as main.tsx, and collects what is reported. */
 function servePage(source: string) {
@@ -49,4 +50,25 @@ it("serves the page again after the mistake is corrected", async () => {
   const page = await app.request("/");
 
   expect([page.status, reported]).toEqual([200, [expect.stringContaining("./nowhere.ts")]]);
+});
+
+it("serves the page again after esbuild's process has ended", async () => {
+  const { app, reported } = servePage("console.log('same');");
+  await app.request("/");
+  killEsbuild();
+
+  const page = await app.request("/");
+
+  expect([page.status, reported]).toEqual([200, []]);
+});
+
+it("reports every failure in the terminal", async () => {
+  const reported: string[] = [];
+  const app = new Hono();
+  const build = () => Promise.reject(new Error("No memory."));
+  const files = { build, read: async () => undefined, close: async () => {} };
+  addPage(app, { files, report: (text) => reported.push(text) });
+  app.onError((_, context) => context.text("", 500));
+
+  expect([(await app.request("/")).status, reported]).toEqual([500, ["No memory."]]);
 });
