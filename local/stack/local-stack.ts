@@ -100,7 +100,7 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
     },
     reconnect,
     reset: ({ endsFunctions = false } = {}) =>
-      clock.alone(async () => {
+      clock.replace(async () => {
         const put = () => {
           clock.set({ offsetMs: 0 });
           cloud.putBack(emptyContents(cloud.stores));

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openStackClock, readClockSetting } from "../../local/stack/clock/join-clock.ts";
@@ -139,6 +140,39 @@ describe("WorldClock", () => {
 
     expect(seen).toEqual(["due"]);
     expect(moved).toMatchObject({ isDone: true, steps: 1 });
+  });
+
+  it("stops if running work does not end, before or within the move", async () => {
+    let untilMs = startMs;
+    clock.joinBeforeAdvance(async () => {
+      if (clock.now() >= untilMs) await new Promise(() => {});
+    });
+    clock.schedule(startMs + 1_000, () => {});
+    const limits = { settleForMs: 20 };
+
+    const before = await clock.moveTo(startMs + hourMs, limits);
+    untilMs = startMs + 1_000;
+    const within = await clock.moveTo(startMs + hourMs, limits);
+
+    expect(before).toEqual({ nowMs: startMs, isDone: false, steps: 0, leftMs: hourMs });
+    expect(within).toMatchObject({ nowMs: startMs + 1_000, isDone: false, steps: 1 });
+  });
+
+  it("stops settling and moving, and each move that waits, if its state is replaced", async () => {
+    let isOver = false;
+    const begun = Promise.withResolvers<void>();
+    clock.joinBeforeAdvance(async (signal) => {
+      begun.resolve();
+      await once(signal, "abort");
+      isOver = true;
+    });
+    const moves = [clock.moveTo(startMs + hourMs), clock.moveTo(startMs + hourMs)];
+
+    await begun.promise;
+    const replaced = await clock.replace(async () => clock.now());
+
+    expect([replaced, isOver]).toEqual([startMs, true]);
+    expect((await Promise.all(moves)).map(({ isDone }) => isDone)).toEqual([false, false]);
   });
 
   it("adds up two concurrent moves", async () => {

@@ -33,10 +33,10 @@ export function joinClock(clock: StackClock, platform: Platform, cloud: Cloud): 
     cloud.notifyQueues();
     if (!clock.isMoving) cloud.stores.tables.sweep();
   });
-  clock.joinBeforeAdvance(async () => {
+  clock.joinBeforeAdvance(async (signal) => {
     let ended = -1;
     // Repeats: a function may cause a delivery, which invokes functions.
-    for (let before = -2; before !== ended; ) {
+    for (let before = -2; before !== ended && !signal.aborted; ) {
       before = ended;
       await platform.idle();
       ended = await cloud.settled();

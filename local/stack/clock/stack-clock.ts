@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import timers from "node:timers";
 import { createBus } from "../../cloud/bus.ts";
 import type { FunctionClock } from "../../cloud/lambda/runtime-api.ts";
 import type { Timer, VirtualClock } from "../../platform/services/clock.ts";
@@ -31,6 +33,13 @@ interface Entry {
 /** @see https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
 const longestTimerMs = 2 ** 31 - 1;
 const defaultLimitMs = 60_000;
+const defaultSettleMs = 30_000;
+
+interface Limits {
+  readonly forMs: number;
+  readonly settleForMs: number;
+  readonly signal: AbortSignal;
+}
 
 /** Clock that can be moved forward, frozen and released. Its timers do not keep the process alive. */
 export class StackClock implements VirtualClock {
@@ -44,7 +53,8 @@ export class StackClock implements VirtualClock {
   #isClosed = false;
   readonly #pending = new Set<Entry>();
   readonly #sources = new Set<TimeSource>();
-  readonly #joined: (() => Promise<void>)[] = [];
+  readonly #joined: ((signal: AbortSignal) => Promise<void>)[] = [];
+  #replacing = new AbortController();
   readonly #changes = createBus();
   /** Calls the listener when time has jumped, stopped or continued. */
   readonly onChange = this.#changes.subscribe;
@@ -73,7 +83,8 @@ export class StackClock implements VirtualClock {
     return this.#pending.size;
   }
 
-  joinBeforeAdvance(settle: () => Promise<void>): void {
+  /** @param settle may stop once its signal is aborted */
+  joinBeforeAdvance(settle: (signal: AbortSignal) => Promise<void>): void {
     this.#joined.push(settle);
   }
 
@@ -102,10 +113,22 @@ export class StackClock implements VirtualClock {
    * @param at a time, or a function called once no other move runs
    * @param limits.forMs real time after which no further step starts, counted once earlier work has ended.
    * Default 60,000
+   * @param limits.settleForMs real time for the work of each step, and for earlier work. Default 30,000
    */
-  moveTo(at: number | (() => number), { forMs = defaultLimitMs }: { readonly forMs?: number } = {}) {
-    return this.alone(() => this.#move(typeof at === "number" ? at : at(), forMs));
+  moveTo(
+    at: number | (() => number),
+    { forMs = defaultLimitMs, settleForMs = defaultSettleMs }: Partial<Omit<Limits, "signal">> = {},
+  ): Promise<Moved> {
+    const limits = { forMs, settleForMs, signal: this.#replacing.signal };
+    return this.alone(() => this.#move(typeof at === "number" ? at : at(), limits));
   }
+
+  /** Ends all moves early, then runs `work` alone. */
+  readonly replace = <T>(work: () => Promise<T>): Promise<T> => {
+    this.#replacing.abort();
+    this.#replacing = new AbortController();
+    return this.alone(work);
+  };
 
   readonly alone = <T>(work: () => Promise<T>): Promise<T> => {
     const done = this.#running.then(work);
@@ -166,8 +189,22 @@ export class StackClock implements VirtualClock {
     void entry.task();
   }
 
-  async #settleAll() {
-    for (const settle of this.#joined) await settle();
+  /** @returns false if it takes too long */
+  async #settleAll({ settleForMs, signal }: Limits, begin?: () => Promise<void>): Promise<boolean> {
+    const limit = new AbortController();
+    const over = AbortSignal.any([signal, limit.signal]);
+    // Fake timers of a test do not delay it.
+    const timer = timers.setTimeout(() => limit.abort(), settleForMs).unref();
+    const settle = async () => {
+      await begin?.();
+      for (const one of this.#joined) if (!over.aborted) await one(over);
+      return !over.aborted;
+    };
+    try {
+      return await Promise.race([settle(), once(over, "abort").then(() => false)]);
+    } finally {
+      timers.clearTimeout(timer);
+    }
   }
 
   /** During a move, time changes only by steps. */
@@ -176,33 +213,36 @@ export class StackClock implements VirtualClock {
     this.#changes.publish();
   }
 
-  async #move(targetMs: number, forMs: number): Promise<Moved> {
+  async #move(targetMs: number, limits: Limits): Promise<Moved> {
     // Before time stops: a function that runs now is not ahead of it.
-    await this.#settleAll();
+    let isDone = await this.#settleAll(limits);
+    let nowMs = this.now();
+    let steps = 0;
+    if (!isDone) return { nowMs, isDone, steps, leftMs: Math.max(0, targetMs - nowMs) };
     this.#staysFrozen = this.#frozenAtMs !== undefined;
     this.#isMoving = true;
-    let [isDone, steps] = [true, 0];
-    let nowMs = this.now();
     this.#stepTo(nowMs);
     try {
-      await this.#settleAll();
-      const endsAt = performance.now() + forMs;
+      isDone = await this.#settleAll(limits);
+      const endsAt = performance.now() + limits.forMs;
       // A source that stays due would stop time forever.
       const stuck = new Set<TimeSource>();
-      for (let due = this.#firstDue(targetMs); due; due = this.#firstDue(targetMs, stuck)) {
+      for (let due = this.#firstDue(targetMs); isDone && due; due = this.#firstDue(targetMs, stuck)) {
         isDone = performance.now() < endsAt;
         if (!isDone) break;
         steps += 1;
         if (due.atMs > this.now()) stuck.clear();
         this.#stepTo(due.atMs);
-        await this.#runDue(due);
-        await this.#settleAll();
+        const current = due;
+        isDone = await this.#settleAll(limits, () => this.#runDue(current));
         if (due.kind === "source" && (due.source.nextAtMs(targetMs) ?? Infinity) <= this.now()) {
           stuck.add(due.source);
         }
       }
-      if (isDone) this.#stepTo(targetMs);
-      await this.#settleAll();
+      if (isDone) {
+        this.#stepTo(targetMs);
+        await this.#settleAll(limits);
+      }
     } finally {
       nowMs = this.now();
       const { lastingSetting } = this;

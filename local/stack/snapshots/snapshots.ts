@@ -39,7 +39,7 @@ export interface Snapshots {
 export interface SnapshotOptions {
   readonly platform: Platform;
   readonly cloud: Cloud;
-  readonly clock: Pick<StackClock, "alone" | "now" | "set" | "setting">;
+  readonly clock: Pick<StackClock, "alone" | "now" | "replace" | "set" | "setting">;
   /** Default: a temporary folder. */
   readonly dataFolder?: string | undefined;
 }
@@ -101,7 +101,7 @@ export function createSnapshots(options: SnapshotOptions): Snapshots {
         return { ...head, bytes: bytes.byteLength, isCompatible: true };
       }),
     restore: (name) =>
-      clock.alone(async () => {
+      clock.replace(async () => {
         const { platform: kept, ...body } = read(name);
         const rows = withAddress(kept, body.httpUrl, cloud.httpUrl);
         await exchangeContents(options, () => {

@@ -97,7 +97,7 @@ export async function moveClock(body: { byMs: number } | { toMs: number } | { to
   const due = steps === 0 ? "nothing was due" : steps === 1 ? "one item was due" : `${steps} items were due`;
   const moment = formatTime(clock.nowMs, "moment");
   if (!isDone)
-    throw new Error(`Too many items are due; the clock stopped at ${moment}. Move it again to continue.`);
+    throw new Error(`It took too long; the clock stopped at ${moment}. Move it again to continue.`);
   notifyDone(`It is ${moment}; ${due} on the way.`);
 }
 
