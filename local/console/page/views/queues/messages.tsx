@@ -3,6 +3,7 @@ import type { QueueFigures, QueueList, QueueMessage, QueueName, QueueRow } from 
 import { readable } from "../../parts/json/field-types.ts";
 import { JsonView } from "../../parts/json/json-input.tsx";
 import { ListView, useList } from "../../parts/list.tsx";
+import { useStackTime } from "../../parts/stack-clock.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { Badge, counted, Empty, Facts, spanOf, Time, toIn } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
@@ -162,11 +163,12 @@ function MessagePane({ queue, id }: { queue: QueueName; id: string }) {
 function MessageFacts(message: QueueMessage) {
   const { id, appId, deliveryKey, reason, tries, failedTriggers, finished, sentAtMs } = message;
   const { receivedAtMs, received, lane } = message;
+  const { nowMs = Date.now() } = useStackTime();
   const isWaiting = reason === undefined;
   return (
     <Facts
       of={{
-        State: isWaiting && stateOf(message, 0),
+        State: isWaiting && stateOf(message, nowMs),
         [isWaiting ? "Sent" : "Added"]: <Time ms={sentAtMs} format="moment" />,
         Delivered: receivedAtMs && <Time ms={receivedAtMs} format="moment" />,
         App: appId,
