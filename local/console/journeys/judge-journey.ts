@@ -68,7 +68,10 @@ function describeTry({ status, error }: DeliveryTry) {
 }
 
 function judgeMessages({ messages, quarantined }: Journey): Judgement {
-  const runs = [...lastRuns(messages.flatMap(({ attempts }) => attempts)).values()];
+  const replaced = replacedSteps(messages);
+  const runs = [...lastRuns(messages.flatMap(({ attempts }) => attempts)).values()].filter(
+    ({ outcome, step }) => outcome !== "failed" || !replaced.has(step),
+  );
   const failed = runs.filter(({ outcome }) => outcome === "failed");
   const { deadLettered, attempts } = messages.at(-1) ?? { attempts: [] };
   const last = attempts.at(-1);
@@ -77,6 +80,24 @@ function judgeMessages({ messages, quarantined }: Journey): Judgement {
   if (quarantined !== undefined && !runs.some(({ outcome }) => outcome !== "running" && isEnd(outcome)))
     return judged(quarantinedFields(quarantined));
   return last === undefined ? running("in the queue") : judgeAttempt({ ...last, runs });
+}
+
+/** A handled replay replaces earlier failures, unless in a trigger's lane, also of removed triggers. */
+function replacedSteps(messages: Journey["messages"]): ReadonlySet<string> {
+  const replayed = messages.findLastIndex(
+    ({ isReplay, attempts }) =>
+      isReplay &&
+      attempts.some(({ outcome, triggerLane }) => outcome === "handled" && triggerLane === undefined),
+  );
+  const replaced = new Set<string>();
+  const kept = new Set<string>();
+  for (const [index, { attempts }] of messages.entries()) {
+    for (const { runs, triggerLane } of attempts) {
+      const steps = index < replayed && triggerLane === undefined ? replaced : kept;
+      for (const { step } of runs) steps.add(step);
+    }
+  }
+  return replaced.difference(kept);
 }
 
 export function judgeAttempt({ outcome, why, ended, runs }: KeptAttempt): Judgement {

@@ -98,7 +98,13 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
     return `invocation-${invocations}`;
   };
 
-  const sent = (body: string, messageId: string, invocation: string | undefined, queueName = "events") => {
+  const sent = (
+    body: string,
+    messageId: string,
+    invocation: string | undefined,
+    queueName = "events",
+    attributes: readonly string[] = [],
+  ) => {
     const identity = identify(JSON.parse(body), appId);
     if (identity === undefined) throw new Error("This is no event.");
     const delivery = { appId, bytes: Buffer.from(body), receivedAt: startMs };
@@ -111,7 +117,7 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
         body: MessageBody,
         groupId: MessageGroupId,
         deduplicationId: MessageDeduplicationId,
-        attributes: [],
+        attributes,
         invocation,
       },
     });

@@ -470,6 +470,30 @@ describe("a journal", () => {
     expect(world.list().rows[0]).toMatchObject({ id: "mq-7", trigger: "message_sent" });
   });
 
+  it.each([
+    ["no longer fails by a trigger that a handled replay does not have", {}, "done"],
+    ["still fails by a trigger with its own lane", { triggerLane: "greet" }, "failed"],
+  ])("%s", (_, lane, verdict) => {
+    const { world, id } = delivered();
+    world.lines(
+      "q-1",
+      ["began an event", lane],
+      [
+        "could not handle an event, for good",
+        { step, outcome: "failed", why: "It failed.", cause: "Error", ...lane },
+      ],
+      ["handled an event", { outcome: "failed", why: "It failed.", ...lane }],
+    );
+    const before = world.show(`d${id}`).row.verdict;
+    world.sent(world.bodyOf("1"), "q-2", undefined, "events", ["ReplayedAt"]);
+    world.line("q-2", "began an event", {}, "consumer-2");
+    const acted = { step: "message_sent welcome", outcome: "acted", why: "It acted." };
+    world.line("q-2", "ended a trigger", acted, "consumer-2");
+    world.line("q-2", "handled an event", { outcome: "acted", why: "It acted." }, "consumer-2");
+
+    expect([before, world.show(`d${id}`).row.verdict]).toEqual(["failed", verdict]);
+  });
+
   it("ignores malformed lines and forged requests", () => {
     const { world, id } = delivered();
     const odd = ["{", "[]", "null", '{"message":5}', '{"message":"handled an event","queueMessageId":{}}'];
