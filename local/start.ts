@@ -76,7 +76,7 @@ if (found.messages > 0) {
   process.stdout.write(`\nFound in ${folder?.path}: ${describeFound(found)}.\n`);
   const older = localStack.cloud.describeOlder();
   if (older !== undefined) process.stdout.write(`${older}\n`);
-} else {
+} else if (options.seed === undefined) {
   await showJourney(localStack);
 }
 const { ignored } = localStack.cloud;

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { JourneyError, walkJourney } from "../../local/stack/journey.ts";
 import { type LocalStack, startLocalStack } from "../../local/stack/local-stack.ts";
 import { writeAddresses } from "../../local/stack/write-addresses.ts";
@@ -51,6 +52,20 @@ describe("the journey of a first message", () => {
 
     expect(steps).toHaveLength(6);
     expect(writeAddresses(world, "http://localhost", 1)).toContain(`'apikey: ${apiKey}'`);
+  });
+
+  it.each([
+    [["eva", "tom"], "Write another message, from eva to tom:"],
+    [["eva"], undefined],
+  ])("prints a command that the users %j can send", (uids, wanted) => {
+    const [first] = defaultSeed.apps;
+    const users = uids.map((uid) => ({ uid, name: uid }));
+    world.platform.reset({ ...defaultSeed, apps: [{ ...first, users, bots: [], groups: [] }] });
+
+    const written = writeAddresses(world, "http://localhost", 1);
+
+    expect(/^Write another message.*$/m.exec(written)?.[0]).toBe(wanted);
+    expect(written.includes(`'onBehalfOf: eva'`)).toBe(wanted !== undefined);
   });
 
   it.runIf(isNight).each(["welcome", "auto-reply (shadow)"])(
