@@ -22,8 +22,6 @@ export interface TroubleCounts {
 }
 
 export interface ClockAnswer {
-  /** False if the local stack does not own its clock. */
-  readonly canMove: boolean;
   readonly nowMs: number;
   readonly machineMs: number;
   readonly isFrozen: boolean;

@@ -120,7 +120,7 @@ export function keepJournal({ platform, cloud, subscribe, clock }: LocalStack): 
   const reader = createQueueReader(cloud);
   const journal = new Journal({
     // The functions' log lines have this clock.
-    now: () => clock?.now() ?? Date.now(),
+    now: clock.now,
     readDelivery: (id) => {
       const delivery = findDelivery(db, id);
       return delivery && { ...delivery, attempts: [] };

@@ -22,18 +22,14 @@ const spans = [
 export function ClockPart() {
   const { clock, nowMs } = useStackTime();
   if (clock === undefined || nowMs === undefined) return null;
-  const { isFrozen, canMove, nextAtMs } = clock;
+  const { isFrozen, nextAtMs } = clock;
   const aheadMs = nowMs - Date.now();
   return (
     <Part
       title="Clock"
       description="The time of the platform, the queues, the flows, the schedules and the functions. When the clock is moved, each waiting item happens at its time, in order."
       acts={
-        <Button
-          kind={isFrozen ? "main" : "plain"}
-          act={() => send("PUT", path, { isFrozen: !isFrozen })}
-          isDisabled={!canMove}
-        >
+        <Button kind={isFrozen ? "main" : "plain"} act={() => send("PUT", path, { isFrozen: !isFrozen })}>
           {isFrozen ? "Let it run" : "Freeze"}
         </Button>
       }
@@ -48,12 +44,9 @@ export function ClockPart() {
             <span class="soft">
               {Math.abs(aheadMs) < 1_500
                 ? "as the machine’s clock"
-                : `${spanOf(Math.abs(aheadMs))} ${aheadMs > 0 ? "ahead of" : "behind"} the machine’s clock`}
+                : `${spanOf(aheadMs)} ${aheadMs > 0 ? "ahead of" : "behind"} the machine’s clock`}
             </span>
           </p>
-          {!canMove && (
-            <p class="trouble">This local stack was started with a clock that only its owner can move.</p>
-          )}
         </Card>
         <Card title="Move it forward">
           <div class="buttons">
