@@ -34,7 +34,6 @@ export interface PageOptions {
   readonly report: (text: string) => void;
 }
 
-/** Adds the page, rebuilt whenever opened. */
 export function addPage(app: Hono, { files, report }: PageOptions): void {
   app.get("/", async (context) => {
     try {

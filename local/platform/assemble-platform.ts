@@ -51,7 +51,6 @@ export type CoreOptions = {
   maxConcurrentDeliveries?: number;
 };
 
-/** A platform without its transport. */
 export type CorePlatform = {
   clock: Clock;
   switches: Switches;

@@ -54,7 +54,7 @@ export interface LocalStack {
   reconnect(): Promise<void>;
   readonly clock: StackClock;
   readonly snapshots: Snapshots;
-  /** Name of the snapshot whose interrupted restore this start finished. */
+  /** Name of a snapshot. */
   readonly finishedRestore: string | undefined;
   /**
    * Deletes every message, event and effect, and connects again.

@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import process from "node:process";
 
-/** Kills the esbuild processes that this process started. */
 export function killEsbuild(): void {
   const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,comm="], { encoding: "utf8" }).split("\n");
   for (const line of lines) {

@@ -26,7 +26,7 @@ export interface BundlerMessage {
   readonly port: MessagePort;
 }
 
-/** Bundles in a worker, started on first use. Repeats a call once if the worker or esbuild ends meanwhile. */
+/** Bundles in a worker, started on first use. Repeats a call once if it or esbuild ends. */
 export class Bundler implements BundlerTasks {
   readonly #data: BundlerData;
   #worker: Worker | undefined;
@@ -95,7 +95,6 @@ export class Bundler implements BundlerTasks {
 
 type Reply<Answer> = { readonly answer: Answer; readonly error?: string };
 
-/** @returns undefined if the worker ends before it replies */
 async function ask<Answer>(worker: Worker, message: Omit<BundlerMessage, "port">) {
   const { port1, port2 } = new MessageChannel();
   const waiting = Promise.withResolvers<Reply<Answer> | undefined>();

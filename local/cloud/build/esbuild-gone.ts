@@ -1,4 +1,3 @@
-/** Returns whether esbuild reports that its process has ended. */
 export function isEsbuildGone(text: string): boolean {
   return /The service (is no longer running|was stopped)/.test(text);
 }

@@ -82,7 +82,7 @@ function judgeMessages({ messages, quarantined }: Journey): Judgement {
   return last === undefined ? running("in the queue") : judgeAttempt({ ...last, runs });
 }
 
-/** A handled replay replaces earlier failures, unless in a trigger's lane, also of removed triggers. */
+/** A handled replay replaces earlier failures of its lane, also of removed triggers. */
 function replacedSteps(messages: Journey["messages"]): ReadonlySet<string> {
   const replayed = messages.findLastIndex(
     ({ isReplay, attempts }) =>

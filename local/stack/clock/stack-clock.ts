@@ -18,7 +18,6 @@ export interface Moved {
   readonly nowMs: number;
   /** False if it took too long: time stopped at `nowMs`. */
   readonly isDone: boolean;
-  /** Number of due times on the way. */
   readonly steps: number;
   readonly leftMs: number;
 }
@@ -56,7 +55,6 @@ export class StackClock implements VirtualClock {
   readonly #joined: ((signal: AbortSignal) => Promise<void>)[] = [];
   #replacing = new AbortController();
   readonly #changes = createBus();
-  /** Calls the listener when time has jumped, stopped or continued. */
   readonly onChange = this.#changes.subscribe;
 
   constructor(initial: ClockSetting = { offsetMs: 0 }, machineNow: () => number = Date.now) {
@@ -83,7 +81,6 @@ export class StackClock implements VirtualClock {
     return this.#pending.size;
   }
 
-  /** @param settle may stop once its signal is aborted */
   joinBeforeAdvance(settle: (signal: AbortSignal) => Promise<void>): void {
     this.#joined.push(settle);
   }
@@ -113,7 +110,7 @@ export class StackClock implements VirtualClock {
    * @param at a time, or a function called once no other move runs
    * @param limits.forMs real time after which no further step starts, counted once earlier work has ended.
    * Default 60,000
-   * @param limits.settleForMs real time for the work of each step, and for earlier work. Default 30,000
+   * @param limits.settleForMs real time for each step. Default 30,000
    */
   moveTo(
     at: number | (() => number),
@@ -145,7 +142,6 @@ export class StackClock implements VirtualClock {
     if (this.#frozenAtMs === undefined) this.set({ offsetMs: this.#offsetMs, frozenAtMs: this.now() });
   }
 
-  /** Continues a frozen clock from its time. */
   unfreeze(): void {
     this.#staysFrozen = false;
     if (this.#frozenAtMs === undefined || this.#isMoving) return;
@@ -189,11 +185,9 @@ export class StackClock implements VirtualClock {
     void entry.task();
   }
 
-  /** @returns false if it takes too long */
   async #settleAll({ settleForMs, signal }: Limits, begin?: () => Promise<void>): Promise<boolean> {
     const limit = new AbortController();
     const over = AbortSignal.any([signal, limit.signal]);
-    // Fake timers of a test do not delay it.
     const timer = timers.setTimeout(() => limit.abort(), settleForMs).unref();
     const settle = async () => {
       await begin?.();
@@ -207,7 +201,6 @@ export class StackClock implements VirtualClock {
     }
   }
 
-  /** During a move, time changes only by steps. */
   #stepTo(atMs: number) {
     this.#frozenAtMs = Math.max(this.now(), atMs);
     this.#changes.publish();

@@ -35,13 +35,13 @@ export function useList<Answer extends Rows<unknown>>(
   path: string,
   topics: readonly Topic[],
   names: readonly string[],
-  { isLive = false } = {},
+  { isLive = false, leastGapMs = 0 } = {},
 ): List<Answer> {
   const { rest, query } = useRoute();
   const all = Object.fromEntries(query);
   const asked = [...names, "page"].flatMap((name) => (all[name] ? [[name, all[name]]] : []));
   const id = `${path}?${new URLSearchParams(asked)}`;
-  const live = useResource<Answer>(id, topics, { keepsValue: true });
+  const live = useResource<Answer>(id, topics, { keepsValue: true, leastGapMs });
   const { value, isLoading } = live;
   const [held, hold] = useState<{ readonly id: string; readonly value: Answer }>();
   const isPaused = held?.id === id;

@@ -6,7 +6,6 @@ export interface Resource<Value> {
   /** Last answer; kept while reloading, and if that fails. */
   readonly value: Value | undefined;
   readonly error: string | undefined;
-  /** True until the first answer for this path. */
   readonly isLoading: boolean;
   reload(): void;
 }
@@ -16,17 +15,19 @@ interface ResourceOptions {
   readonly body?: object;
   /** Keeps the previous path's value until there is another. */
   readonly keepsValue?: boolean;
+  /** Between requests that changes cause. */
+  readonly leastGapMs?: number;
 }
 
 /** Runs at most one request; changes during it cause one more. Loads nothing without a path. */
 export function useResource<Value>(
   path: string | undefined,
   topics: readonly Topic[],
-  { onBehalfOf, body, keepsValue = false }: ResourceOptions = {},
+  { onBehalfOf, body, keepsValue = false, leastGapMs = 0 }: ResourceOptions = {},
 ): Resource<Value> {
   const id = JSON.stringify([path, onBehalfOf, body]);
   const [state, setState] = useState<Known<Value>>({ id });
-  const current = useRef({ id, isAsking: false, isStale: false });
+  const current = useRef(newLoading(id));
   const wanted = topics.join();
 
   const load = useCallback(() => {
@@ -37,6 +38,7 @@ export function useResource<Value>(
       return;
     }
     loading.isAsking = true;
+    loading.askedAtMs = performance.now();
     const finish = (change: Omit<Known<Value>, "id">) => {
       loading.isAsking = false;
       if (current.current !== loading) return;
@@ -52,10 +54,11 @@ export function useResource<Value>(
   }, [id]);
 
   useEffect(() => {
-    current.current = { id, isAsking: false, isStale: false };
+    current.current = newLoading(id);
     load();
   }, [load]);
-  useEffect(() => listen(topics, load), [load, wanted]);
+  const waitMs = () => current.current.askedAtMs + leastGapMs - performance.now();
+  useEffect(() => listenLater(topics, load, waitMs), [load, wanted]);
 
   const isKnown = state.id === id;
   return {
@@ -63,6 +66,24 @@ export function useResource<Value>(
     error: isKnown ? state.error : undefined,
     isLoading: path !== undefined && !(isKnown && (state.value ?? state.error) !== undefined),
     reload: load,
+  };
+}
+
+function newLoading(id: string) {
+  return { id, isAsking: false, isStale: false, askedAtMs: Number.NEGATIVE_INFINITY };
+}
+
+function listenLater(topics: readonly Topic[], listener: () => void, waitMs: () => number) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = listen(topics, () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      listener();
+    }, waitMs());
+  });
+  return () => {
+    clearTimeout(timer);
+    stop();
   };
 }
 

@@ -60,7 +60,11 @@ const columns: readonly Column<JourneyRow>[] = [
 
 export function JourneysView() {
   const [selected] = useRoute().rest;
-  const list = useList<JourneyList>("journeys", "/api/journeys", ["journeys"], names, { isLive: true });
+  const list = useList<JourneyList>("journeys", "/api/journeys", ["journeys"], names, {
+    isLive: true,
+    // The server judges up to 10,000 journeys.
+    leastGapMs: 1_000,
+  });
   const { value, filters } = list;
   const single = filters.get("message") && value?.rows.length === 1 ? value.rows[0]?.id : undefined;
   const shown = selected ?? single;
