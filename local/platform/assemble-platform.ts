@@ -109,6 +109,7 @@ export function assemblePlatform(
     db.restore(content);
   };
   const resume = () => {
+    services.redactor.refresh();
     outbox.resume();
     resumeApart(services);
   };
@@ -129,7 +130,6 @@ export function assemblePlatform(
       try {
         startOver(snapshot);
       } finally {
-        services.redactor.refresh();
         resume();
       }
       records.emit(() => ({ type: "state", action: "restored" }));

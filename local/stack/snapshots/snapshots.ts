@@ -73,11 +73,6 @@ export function createSnapshots(options: SnapshotOptions): Snapshots {
 
   const read = (name: string) => readSnapshot(shelf.read(find(name)), db.shape());
 
-  const put = (body: Pick<SnapshotBody, "clock" | "cloud">) => {
-    clock.set(body.clock);
-    cloud.putBack(body.cloud);
-  };
-
   return {
     areKept: dataFolder !== undefined,
     list,
@@ -105,22 +100,36 @@ export function createSnapshots(options: SnapshotOptions): Snapshots {
         const { platform: kept, ...body } = read(name);
         const rows = withAddress(kept, body.httpUrl, cloud.httpUrl);
         await exchangeContents(options, () => {
-          const former = { clock: clock.setting, cloud: cloud.contents() };
           noteRestore(folder, name);
-          try {
-            put(body);
-            // Last: it undoes its own failure.
-            platform.restore(rows);
-          } catch (error) {
-            orExit(() => put(former));
-            forgetRestore(folder);
-            throw error;
-          }
-          forgetRestore(folder);
+          putAll(options, body, rows, () => forgetRestore(folder));
         });
       }),
     remove: (name) => shelf.remove(find(name)),
   };
+}
+
+/** Puts the former contents back if it fails. */
+function putAll(
+  { platform, clock, cloud }: SnapshotOptions,
+  body: Pick<SnapshotBody, "clock" | "cloud">,
+  rows: SnapshotBody["platform"],
+  end: () => void,
+) {
+  const former = { clock: clock.setting, cloud: cloud.contents() };
+  const put = (contents: typeof body) => {
+    clock.set(contents.clock);
+    cloud.putBack(contents.cloud);
+  };
+  try {
+    put(body);
+    // Last: it undoes its own failure.
+    platform.restore(rows);
+  } catch (error) {
+    orExit(() => put(former));
+    end();
+    throw error;
+  }
+  end();
 }
 
 /** A failure ends the process. The next start finishes the restore. */
