@@ -98,6 +98,7 @@ export async function receiveWebhook(
       report("warn", "refused a delivery that is too large", "DeliveryTooLarge", { bytes: size });
       return payloadTooLarge;
     }
+    if (request.text === probeBody) return unavailable;
     const message = "could not store a delivery; the platform may send it again";
     report("error", message, "DeliveryNotStored", { ...errorFields(error) });
     return unavailable;

@@ -1,5 +1,5 @@
 import { countOf } from "../../base/count-of.ts";
-import { accepted } from "../../base/http/respond.ts";
+import { accepted, unavailable } from "../../base/http/respond.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
 import { regions } from "../../chat/address.ts";
 import { ChatApiError } from "../../chat/errors.ts";
@@ -130,8 +130,8 @@ export async function checkReceiver(credentials: KnockCredentials, services: Kno
   const { appId } = credentials;
   const startedAt = now();
   let answer = await knock(credentials, services);
-  if (answer?.status === 401) {
-    // A process with wrong credentials reads the secret again after this time.
+  if (answer?.status === 401 || answer?.body === unavailable.body) {
+    // A process without right credentials reads the secret after this time.
     await sleep(lookedAtAgainMs);
     answer = await knock(credentials, services);
   }

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { execFile } from "node:child_process";
 import { createHmac, randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -53,10 +54,15 @@ async function receive(
   const request = {
     headers: { authorization: basic(user, user), ...headers },
     pathParameters: { appId },
-    body: body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body)),
+    ...toBody(body),
   };
   const { status } = await receiveWebhook(request, services);
   return { status, queued, log };
+}
+
+function toBody(value: object) {
+  const body = value instanceof Uint8Array ? Buffer.from(value) : Buffer.from(JSON.stringify(value));
+  return { body, ...(isUtf8(body) && { text: body.toString() }) };
 }
 
 describe("receiveWebhook", () => {
@@ -101,6 +107,22 @@ describe("receiveWebhook", () => {
     expect(await receive("w", probe)).toEqual({ status: 200, queued: [], log: [] });
     expect(await receive("wrong", probe)).toMatchObject({ status: 401, queued: [] });
     expect(await receive("w", Buffer.from(`${probeBody} `))).toMatchObject({ queued: ["no-envelope"] });
+  });
+
+  it("reports no delivery as lost if it cannot check the credentials of a probe", async () => {
+    const get = () => Promise.reject(new Error("no secret"));
+    const counted: string[] = [];
+    const services = {
+      apps: new Map([["app-1", { get, refresh: get }]]),
+      count: (name: string) => void counted.push(name),
+    };
+
+    const probed = await receive("w", Buffer.from(probeBody), services);
+    const delivered = await receive("w", events.messageSent(), services);
+
+    expect(probed).toEqual({ status: 503, queued: [], log: [] });
+    expect(delivered).toMatchObject({ status: 503, log: [expect.stringContaining("could not store")] });
+    expect(counted).toEqual(["DeliveryNotStored"]);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { unavailable } from "../../../../lib/base/http/respond.ts";
 import { checkReceiver } from "../../../../lib/operate/doctor/check-credentials.ts";
 import { createDoctorServices, doctorCredentials } from "../../../helpers/doctor-services.ts";
 
@@ -29,6 +30,26 @@ it.each([
   const found = await check(async () => new Response(body, { status: 503 }));
 
   expect(found).toMatchObject({ says: expect.stringMatching(says), remedy: expect.stringMatching(remedy) });
+});
+
+it.each([
+  [1, "ok"],
+  [2, "wrong"],
+])("reports a receiver as wrong after two refusals: after %i it is %s", async (refusals, status) => {
+  let knocks = 0;
+  const services = createDoctorServices();
+  const startedAt = services.now();
+  const fetch = async () => {
+    knocks += 1;
+    return new Response(knocks <= refusals ? unavailable.body : "{}", {
+      status: knocks <= refusals ? 503 : 200,
+    });
+  };
+
+  const found = await checkReceiver(credentials, { ...services, fetch });
+
+  expect(found).toMatchObject({ status });
+  expect(services.now() - startedAt).toBe(5_500);
 });
 
 it.each([
