@@ -1,3 +1,4 @@
+import timers from "node:timers/promises";
 import type { LocalStack } from "../../local/stack/local-stack.ts";
 
 export interface Answer {
@@ -6,16 +7,15 @@ export interface Answer {
   readonly contentType: string | null;
 }
 
-/**
- * Posts, and posts again after a 503: a busy receiver may refuse what it could not store in time, as it
- * does to the platform. A receiver that never accepts fails the test.
- */
+/** Posts again after a 503: a busy receiver may refuse what it could not store in time. */
 export async function postPatiently(post: () => Promise<Response>): Promise<Response> {
-  for (let tries = 1; ; tries += 1) {
+  for (const pauseMs of [1_000, 2_000, 4_000, 8_000]) {
     const response = await post();
-    if (response.status !== 503 || tries === 5) return response;
+    if (response.status !== 503) return response;
     await response.body?.cancel();
+    await timers.setTimeout(pauseMs);
   }
+  return post();
 }
 
 /** Posts a body to the receiver as the platform would, with the registered credentials by default. */

@@ -1,3 +1,4 @@
+import timers from "node:timers/promises";
 import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { manageApp } from "./call-app.ts";
 
@@ -6,25 +7,26 @@ type World = Pick<LocalStack, "platform" | "cloud">;
 /** Waits until all deliveries, and their consequences, are handled. */
 export async function settle({ platform, cloud }: World, ways = 2): Promise<void> {
   for (let way = 0; way < ways; way += 1) {
-    await deliverAll(platform);
+    await deliverAll(platform, 1_000 * 2 ** way);
     await cloud.drained();
   }
 }
 
-/** Waits until nothing is under way, without later deliveries. */
+/** Waits until nothing is under way. */
 export async function stillOf({ platform, cloud }: World): Promise<void> {
   for (let way = 0; way < 3; way += 1) {
-    await platform.idle();
+    await deliverAll(platform, 1_000 * 2 ** way);
     await cloud.settled();
   }
 }
 
-/** Deliveries that a busy receiver refused return in ten seconds, which is not awaited here. */
-async function deliverAll({ idle, deliveries, services }: LocalStack["platform"]) {
+/** Hastens what a busy receiver refused. */
+async function deliverAll({ idle, deliveries, services }: LocalStack["platform"], pauseMs: number) {
   await idle();
   const refused = deliveries().filter(
     ({ state, attempts }) => state === "pending" && attempts.at(-1)?.status === 503,
   );
+  if (refused.length > 0) await timers.setTimeout(pauseMs);
   for (const { id } of refused) services.outbox.hasten(id);
   await idle();
 }
