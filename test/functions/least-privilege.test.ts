@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { parse } from "yaml";
 import { statementsOf } from "../../build/function-roles.ts";
-import type { LocalStack } from "../../local/stack/local-stack.ts";
+import { type LocalStack, startLocalStack } from "../../local/stack/local-stack.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { messageBody } from "../../local/testing/events/message-body.ts";
 import { signedRequest } from "../../local/testing/signed-request.ts";
@@ -11,9 +11,9 @@ import { ownProject, rightsOfTell } from "../helpers/own-project.ts";
 import { fits, isAllowed, type Statement } from "../helpers/roles/policy.ts";
 import { readRoles } from "../helpers/roles/read-roles.ts";
 import { type CallWatch, watchCalls } from "../helpers/roles/watch-calls.ts";
-import { startPatientWorld } from "../helpers/start-patient-world.ts";
 import { packageService } from "../helpers/template/package-service.ts";
 import { signWithSecret } from "../helpers/tokens.ts";
+import { warmReceiver } from "../helpers/warm-receiver.ts";
 
 const loginSecret = "a-secret-of-forty-characters-and-no-less";
 
@@ -28,12 +28,13 @@ describe("the role of a function", () => {
     watch = await watchCalls();
     // The world fills in the first two here (ownProject).
     const environment = { CHAT_BASE_URL_TEMPLATE: "", CHAT_MANAGEMENT_URL: "", ...watch.environment };
-    world = await startPatientWorld({
+    world = await startLocalStack({
       triggerIds: ["message_sent"],
       log: (line) => log.push(line),
       cloud: { serviceFolder: folder, environment },
     });
-    const { app, webhook } = world;
+    const { app, webhook, platform } = world;
+    platform.switches.deliveryTimeoutMs = 60_000;
     await world.cloud.putAppSecret({
       appId: app.appId,
       region: app.region,
@@ -168,6 +169,7 @@ async function useEverything(world: LocalStack, log: readonly string[]) {
     });
   const logged = (text: string) => vi.waitFor(() => expect(log.join("\n")).toContain(text));
 
+  await warmReceiver(world);
   await post("webhooks", "no JSON");
   await post("webhooks", { ...events.messageSent({}), data: {} });
   await post("before-message", events.beforeMessage({ text: "hello" }));

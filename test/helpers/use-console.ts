@@ -4,6 +4,7 @@ import { type RunningConsole, startConsole } from "../../local/console/start-con
 import type { LocalStack, LocalStackOptions } from "../../local/stack/local-stack.ts";
 import { exchangeContents } from "../../local/stack/snapshots/exchange-contents.ts";
 import { startPatientWorld } from "./start-patient-world.ts";
+import { warmAndReset } from "./warm-receiver.ts";
 
 export interface ConsoleUnderTest {
   readonly world: LocalStack;
@@ -41,7 +42,8 @@ async function stackFor(options: LocalStackOptions): Promise<LocalStack> {
 }
 
 /** Returns what makes a stack again what it is now. */
-function keepStart({ platform, cloud, clock, snapshots }: LocalStack) {
+function keepStart(world: LocalStack) {
+  const { platform, cloud, clock, snapshots } = world;
   const rows = platform.snapshot();
   const contents = cloud.contents();
   const switches = { ...platform.switches };
@@ -53,6 +55,7 @@ function keepStart({ platform, cloud, clock, snapshots }: LocalStack) {
       platform.restore(rows);
       Object.assign(platform.switches, switches);
     });
+    await warmAndReset(world);
   };
 }
 

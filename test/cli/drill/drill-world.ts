@@ -8,6 +8,7 @@ import { copyProject, removeCopy } from "../../helpers/project-copy.ts";
 import { createRunChat, type RunChatOptions } from "../../helpers/run-chat.ts";
 import { settle } from "../../helpers/settle.ts";
 import { startPatientWorld } from "../../helpers/start-patient-world.ts";
+import { warmAndReset } from "../../helpers/warm-receiver.ts";
 
 /** A set-up world with a canary, and the means to break and repair it. */
 export type DrillWorld = Awaited<ReturnType<typeof startDrillWorld>>;
@@ -85,9 +86,9 @@ export async function startDrillWorld(files: Readonly<Record<string, string>> = 
       world.platform.restore(snapshot);
       await world.cloud.putSecret(secretId, secret);
       await world.cloud.putSecret(`${secretId}/webhook`, webhookSecret);
-      await world.cloud.reset();
       // Their memory holds the former state.
       for (const name of ["webhook", "processEvents"]) world.cloud.kill(name);
+      await warmAndReset(world);
     },
     close: async () => {
       await world.close();
