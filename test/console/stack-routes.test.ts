@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { findWebhook } from "../../local/platform/store/webhooks.ts";
 import { useConsole } from "../helpers/use-console.ts";
+import { warmReceiver } from "../helpers/warm-receiver.ts";
 
 const under = useConsole();
 const { at, ask } = under;
@@ -77,6 +78,7 @@ describe("the routes of the local stack's view", () => {
         cloud,
       } = under.world;
       cloud.kill("webhook"); // it would cache the secret for another minute
+      await warmReceiver(under.world);
       const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
       return (await fetch(url, { method: "POST", headers: { authorization }, body: "{}" })).status;
     };
