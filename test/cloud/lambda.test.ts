@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FunctionDefinition } from "../../local/cloud/lambda/function-definition.ts";
 import { LambdaService } from "../../local/cloud/lambda/lambda-service.ts";
 import type { Outcome } from "../../local/cloud/lambda/outcome.ts";
+import { startRuntimeApi } from "../../local/cloud/lambda/runtime-api.ts";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { firstByDay } from "../helpers/by-day.ts";
 
@@ -252,6 +253,15 @@ describe("a function", () => {
     expect(new Set(invoked.map(([, requestId]) => requestId)).size).toBe(2);
     expect(lambda.waitingTries()).toEqual([]);
   });
+});
+
+it("does not serve the process of an earlier one that had the same port", async () => {
+  const api = await startRuntimeApi();
+
+  const { status } = await fetch(`${api.url}/2018-06-01/runtime/invocation/next`);
+  await api.close();
+
+  expect(status).toBe(404);
 });
 
 it("is throttled beyond its reserved concurrency, without effect on other functions", async () => {

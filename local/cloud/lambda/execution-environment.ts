@@ -62,7 +62,9 @@ export class ExecutionEnvironment {
     guard: OrphanGuard,
     options: LambdaOptions,
   ): Promise<ExecutionEnvironment> {
-    const api = await startRuntimeApi({
+    const api = await startRuntimeApi();
+    const environment = new ExecutionEnvironment(definition, guard, options, api);
+    api.listen({
       onNext: (give) => environment.#onNext(give),
       onResponse: (requestId, body) => environment.#onResponse(requestId, body),
       receiverOf: (requestId) => environment.#runningOf(requestId)?.receive,
@@ -71,7 +73,6 @@ export class ExecutionEnvironment {
         environment.#initError = body;
       },
     });
-    const environment: ExecutionEnvironment = new ExecutionEnvironment(definition, guard, options, api);
     return environment;
   }
 
@@ -111,7 +112,6 @@ export class ExecutionEnvironment {
     });
   }
 
-  /** Lambda's limit for loading applies. */
   get loaded(): Promise<Outcome | "loaded"> {
     return this.#loading.promise;
   }

@@ -33,29 +33,36 @@ export interface RuntimeListener {
 }
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html */
-export function startRuntimeApi(listener: RuntimeListener): Promise<LocalServer> {
+export async function startRuntimeApi(): Promise<LocalServer & { listen(now: RuntimeListener): void }> {
+  let listener: RuntimeListener | undefined;
   const handle: RequestListener = (request, response) => {
     const [, version, , part, requestId = "", kind] = String(request.url).split("/");
-    if (version !== "2018-06-01") return refuse(response, 404);
+    // A process of an earlier server at this port calls too early.
+    if (version !== "2018-06-01" || listener === undefined) return refuse(response, 404);
+    const heard = listener;
     if (part === "invocation" && requestId === "next") {
-      listener.onNext((invocation) => hand(response, invocation));
+      heard.onNext((invocation) => hand(response, invocation));
       return;
     }
-    const receive = kind === "response" && isStreamed(request) ? listener.receiverOf(requestId) : undefined;
+    const receive = kind === "response" && isStreamed(request) ? heard.receiverOf(requestId) : undefined;
     (receive === undefined ? text(request) : stream(request, receive)).then(
       (body) => {
         const { "lambda-runtime-function-error-body": failure } = request.trailers;
-        if (part === "init") listener.onInitError(body);
-        else if (kind === "error") listener.onError(requestId, body);
+        if (part === "init") heard.onInitError(body);
+        else if (kind === "error") heard.onError(requestId, body);
         else if (kind !== "response") return refuse(response, 404);
-        else if (failure === undefined) listener.onResponse(requestId, body);
-        else listener.onError(requestId, Buffer.from(failure, "base64").toString());
+        else if (failure === undefined) heard.onResponse(requestId, body);
+        else heard.onError(requestId, Buffer.from(failure, "base64").toString());
         response.writeHead(202, { "content-type": "application/json" }).end('{"status":"OK"}');
       },
       () => refuse(response, 400),
     );
   };
-  return startLocalServer(handle, { keepsIdle: true });
+  const server = await startLocalServer(handle, { keepsIdle: true });
+  const listen = (now: RuntimeListener) => {
+    listener = now;
+  };
+  return { ...server, listen };
 }
 
 function hand(response: ServerResponse, invocation: RuntimeInvocation) {
