@@ -17,6 +17,7 @@ import { type FunctionClock, type Receive, type RuntimeInvocation, startRuntimeA
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib */
 const initLimitMs = 10_000;
+const renewalLimitMs = 60_000;
 const memoryCheckMs = 50;
 const debuggedTimeoutMs = 24 * 3_600_000;
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
@@ -96,7 +97,7 @@ export class ExecutionEnvironment {
       stdio: ["ignore", "pipe", "pipe"],
       detached: true, // a group of its own: Ctrl-C reaches this process, which ends the functions
     });
-    this.#loadLimit = setInterval(() => this.#endLoading(), initLimitMs).unref();
+    this.#loadLimit = setInterval(() => this.#endLoading(), renewalLimitMs).unref();
     if (this.#child.pid !== undefined) guard.watch(this.#child.pid);
     this.#output = readFunctionOutput([this.#child.stdout, this.#child.stderr], (line) => this.#log(line));
     this.#ended = new Promise((resolve) => {
@@ -210,7 +211,7 @@ export class ExecutionEnvironment {
   #endLoading(): void {
     if (this.#inspector?.isAttached) return;
     clearInterval(this.#loadLimit);
-    const text = `The function was not loaded within ${initLimitMs / 1000} s.`;
+    const text = `The function was not loaded within ${renewalLimitMs / 1000} s.`;
     this.#loading.resolve({ kind: "timedOut", body: writeRuntimeError("", "Sandbox.Timedout", text) });
   }
 
