@@ -131,7 +131,7 @@ const describedSchema = z.object({
 
 type DescribedFlows = z.infer<typeof describedSchema>;
 
-const timeoutMs = 10_000;
+const timeoutMs = 60_000;
 
 async function readFlowKinds(
   folder: string,
