@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { PutFunctionConcurrencyCommand } from "@aws-sdk/client-lambda";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod/mini";
 import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
@@ -17,7 +17,7 @@ import { causeNameOf } from "../../../lib/queue/cause-name.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { firstByDay, isNight } from "../../helpers/by-day.ts";
 import { lambdaOf } from "../../helpers/cloud-data.ts";
-import { deliver } from "../../helpers/deliver.ts";
+import { basic, deliver } from "../../helpers/deliver.ts";
 import { expectEnd } from "../../helpers/run-chat.ts";
 import { createSetAside } from "../../helpers/set-aside.ts";
 import { writeToSupport } from "../../helpers/write-to-support.ts";
@@ -212,7 +212,10 @@ const rounds: readonly Round[] = [
         async (drill) => {
           await putWebhook({ password: "somethingElse" })(drill);
           // It must refuse while the canary is awaited, for which a cold start may take too long.
-          await fetch(drill.world.webhook.url, { method: "POST", body: "{}" });
+          const { url, username } = drill.world.webhook;
+          const headers = { authorization: basic(username, "somethingElse") };
+          const post = () => fetch(url, { method: "POST", headers, body: "{}" });
+          await vi.waitFor(async () => expect((await post()).status).toBe(401), { interval: 1_000 });
         },
         "canary",
         /the receiver refused \d+ deliveries meanwhile/,
@@ -627,7 +630,7 @@ async function onTerminal(args: readonly string[], cwd: string, answers: Answers
   const child = spawn("script", ["-qec", line, "/dev/null"], {
     cwd,
     env: { ...process.env, TERM: "xterm" },
-    timeout: 30_000,
+    timeout: 300_000,
   });
   const [answered, [code]] = await Promise.all([answer(child, answers), once(child, "close")]);
   return { ...answered, code: child.killed ? "did not end" : code };
