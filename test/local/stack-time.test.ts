@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { StackClock } from "../../local/stack/clock/stack-clock.ts";
 import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
+import { warmReceiver } from "../helpers/warm-receiver.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
 const hourMs = 3_600_000;
@@ -20,6 +21,7 @@ describe("a local stack's time", () => {
     dataFolder = mkdtempSync(join(tmpdir(), "world-time-"));
     world = await startPatientWorld({ dataFolder, log: (line) => lines.push(line) });
     clock = clockOf(world);
+    world.cloud.faults.set({ concurrency: { webhook: 1 } });
   });
   afterAll(async () => {
     await world.close();
@@ -46,8 +48,9 @@ describe("a local stack's time", () => {
     lines.length = 0;
     const replies = countReplies(world);
 
+    await warmReceiver(world);
     await writeToSupport(world, "What is the price of two?");
-    await clock.moveTo(clock.now() + 1_000);
+    await clock.moveTo(clock.now() + 60_000);
 
     // A day may end meanwhile.
     expect(countReplies(world)).toBe(replies + 1);
@@ -58,6 +61,7 @@ describe("a local stack's time", () => {
   });
 
   it("stands still while frozen, while work continues", async () => {
+    await warmReceiver(world);
     clock.freeze();
     const atMs = clock.now();
     const replies = countReplies(world);
@@ -105,7 +109,7 @@ describe("a local stack's time", () => {
     world = await startPatientWorld({ dataFolder });
     clock = clockOf(world);
     expect(clock.setting).toEqual({ offsetMs });
-    await clock.moveTo(clock.now() + 1_000);
+    await clock.moveTo(clock.now() + 60_000);
 
     expect(countReplies(world)).toBe(replies + 1);
     expect(versionsOf(name)).toEqual(before);
