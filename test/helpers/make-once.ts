@@ -1,23 +1,17 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { watch } from "node:fs/promises";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
+import timers from "node:timers/promises";
 
-/** Makes a folder in one process of a test run; the others wait for it. */
+/** Makes a folder in one process of a test run; the others wait for it, or take over from a dead one. */
 export async function makeOnce(folder: string, make: () => Promise<void> | void): Promise<void> {
   const parent = dirname(folder);
   mkdirSync(parent, { recursive: true });
-  const lock = join(parent, `${basename(folder)}.${process.ppid}.lock`);
-  const changes = watch(parent, { signal: AbortSignal.timeout(600_000) });
-  const next = changes[Symbol.asyncIterator]();
-  // The watcher watches from its first check.
-  let change = next.next();
+  const first = join(parent, `${basename(folder)}.${process.ppid}.lock`);
   while (!existsSync(folder)) {
-    try {
-      writeFileSync(lock, "", { flag: "wx" });
-    } catch {
-      await change;
-      change = next.next();
+    const lock = take(first);
+    if (lock === undefined) {
+      await timers.setTimeout(100);
       continue;
     }
     try {
@@ -26,6 +20,35 @@ export async function makeOnce(folder: string, make: () => Promise<void> | void)
       rmSync(lock);
     }
   }
-  void next.return?.();
-  change.catch(() => undefined);
+}
+
+/** @returns undefined while a running process has the lock; a dead one's leads to the next lock */
+function take(lock: string): string | undefined {
+  const owner = describe(String(process.pid));
+  const draft = `${lock}.${process.pid}.draft`;
+  writeFileSync(draft, owner);
+  try {
+    linkSync(draft, lock);
+    return lock;
+  } catch {
+    const other = read(lock);
+    const isDead = other !== undefined && other !== describe(other.split("-")[0] ?? "");
+    return isDead ? take(`${lock}.${other}`) : undefined;
+  } finally {
+    rmSync(draft);
+  }
+}
+
+/** On Linux with the start time: process ids are used again. */
+function describe(pid: string): string {
+  const startedAt = read(`/proc/${pid}/stat`)?.split(") ").at(-1)?.split(" ")[19];
+  return `${pid}-${startedAt}`;
+}
+
+function read(file: string) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
 }
