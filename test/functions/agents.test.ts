@@ -5,6 +5,7 @@ import { signedRequest } from "../../local/testing/signed-request.ts";
 import { eventsIn, runInput } from "../helpers/agent-runs.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { copyProject, type DeployedCopy, deployCopy, removeCopy } from "../helpers/project-copy.ts";
+import { warmReceiver } from "../helpers/warm-receiver.ts";
 
 const agentKey = "k3y-of-the-agent";
 const headers = { "x-api-key": agentKey, "content-type": "application/json" };
@@ -20,6 +21,11 @@ cancelOrder:
   events:
     - httpApi: POST /agent-tools/cancel-order/{appId}
 ownAgent:
+  handler: functions/own/own-agent.handler
+  timeout: 30
+  rights: [readSecrets]
+  url: { invokeMode: RESPONSE_STREAM }
+briefAgent:
   handler: functions/own/own-agent.handler
   timeout: 3
   rights: [readSecrets]
@@ -68,9 +74,9 @@ afterAll(async () => {
 describe("functions that the platform's agents call, deployed on this machine", () => {
   const post = (url: string, body: object, sent: Record<string, string> = headers) =>
     fetch(url, { method: "POST", headers: sent, body: JSON.stringify(body) });
-  const run = (content: string, sent?: Record<string, string>) =>
+  const run = (content: string, sent?: Record<string, string>, agent = "ownAgent") =>
     post(
-      `${copy.cloud.functionUrls.ownAgent}local-app`,
+      `${copy.cloud.functionUrls[agent]}local-app`,
       { ...runInput, messages: [{ id: "1", role: "user", content }] },
       sent,
     );
@@ -110,7 +116,9 @@ describe("functions that the platform's agents call, deployed on this machine", 
   });
 
   it("end with an error event before the function's timeout", async () => {
-    expect(eventsIn(await (await run("hang")).text()).at(-1)).toMatchObject({ code: "timeout" });
+    expect(eventsIn(await (await run("hang", headers, "briefAgent")).text()).at(-1)).toMatchObject({
+      code: "timeout",
+    });
   });
 
   it("refuse a wrong key", async () => {
@@ -151,13 +159,16 @@ describe("functions that the platform's agents call, deployed on this machine", 
 describe("a flood on the documented path of questions to a stage with an address, over the wire", () => {
   it("reaches no function, and lets every genuine question through the gateway", async () => {
     const { httpUrl } = copy.cloud;
-    const call = (path: string, body: object) => {
-      const credentials = { username: "platform", password: "the-webhook-password" };
-      return fetch(signedRequest({ url: `${httpUrl}/${path}/local-app`, ...credentials }, body));
-    };
+    const target = (path: string) => ({
+      url: `${httpUrl}/${path}/local-app`,
+      username: "platform",
+      password: "the-webhook-password",
+    });
+    const call = (path: string, body: object) => fetch(signedRequest(target(path), body));
     const ask = () =>
       call("moderation", { contextMessages: [{ ann: messageBody({ text: "ok", sender: "ann" }) }] });
     await ask(); // starts its process
+    await warmReceiver({ webhook: target("webhooks") });
 
     const documented = `${new URL(httpUrl).origin}/moderation/local-app`;
     const flood = Array.from({ length: 100 }, () => fetch(documented, { method: "POST", body: "{}" }));
