@@ -4,6 +4,7 @@ import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { callApp, manageApp } from "../helpers/call-app.ts";
 import { settle } from "../helpers/settle.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
+import { warmReceiver } from "../helpers/warm-receiver.ts";
 
 const minuteMs = 60_000;
 const hourSeconds = 3_600;
@@ -20,6 +21,7 @@ describe("reconciling, the deployed bundle", () => {
       log: (line) => log.push(line),
       cloud: { environment: { RECONCILE: "rehearse" } },
     });
+    world.cloud.faults.set({ concurrency: { webhook: 1 } });
   });
   afterAll(() => world.close());
   afterEach(async () => {
@@ -59,6 +61,7 @@ describe("reconciling, the deployed bundle", () => {
 
   it("gives every kind of message the key and lane of its webhook, so that the queue drops duplicates", async () => {
     await world.cloud.pauseConsumers();
+    await warmReceiver(world);
     const { id } = await send("alice", { data: { text: "hello <@uid:bob>" }, tags: ["vip"] });
     await send("bob", { receiver: "lobby", receiverType: "group", data: { text: "to all" } });
     await send("alice", { data: { text: "in the thread" }, parentId: Number(id) });
