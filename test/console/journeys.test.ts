@@ -58,7 +58,7 @@ describeInBrowser("the view of journeys", () => {
     await expectGood(page, "journeys-failed");
     await detail(page).getByRole("button", { name: "Handle again" }).click();
     await expectShown(page.getByRole("status", { name: "Notifications" }).getByText(/./).first());
-    await expectShown(detail(page).getByRole("heading", { name: /attempt 2$/ }));
+    await expectShown(detail(page).getByRole("heading", { name: /^(Consumer|Handled again), attempt 2$/ }));
 
     await page.setViewportSize({ width: 375, height: 800 });
     await page.goto(console.at("/#/queues/parked-lanes"));
