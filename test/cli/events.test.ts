@@ -21,6 +21,7 @@ import { lambdaOf, lanesTableOf } from "../helpers/cloud-data.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
 import { expectEnd } from "../helpers/run-chat.ts";
 import { chat, useChat, world } from "../helpers/use-chat.ts";
+import { warmReceiver } from "../helpers/warm-receiver.ts";
 
 /** Functions check pauses and leases every five seconds; the rest is for a busy machine. */
 const timeoutMs = 120_000;
@@ -339,6 +340,7 @@ describe("trigger", () => {
       ([family, [first]]) => [family, first?.trigger] as const,
     ),
   )("sends a delivery of the family %s that is accepted and understood: %s", async (_family, event) => {
+    await warmReceiver(world);
     expect(await chat(`trigger ${event} --local --yes --json`)).toMatchObject({
       exitCode: 0,
       json: [{ event, problems: [], sent: [{ status: 200 }] }],
