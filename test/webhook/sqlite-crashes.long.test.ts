@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import timers from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { messageDelivery } from "../../lib/receive/stores/check-deliveries.ts";
 import { isNight } from "../helpers/by-day.ts";
@@ -91,7 +92,10 @@ describe("a store in a file", () => {
 
     // Enough until both processes have started some, and 60 for the remaining one.
     let count = 0;
-    while (busy() < 2 && count < 5_000) await put(count++);
+    while (busy() < 2) {
+      await put(count++);
+      if (count > 5_000) await timers.setTimeout(100);
+    }
     for (const last = count + 60; count < last; ) await put(count++);
     await first.kill();
     await vi.waitUntil(async () => (await store.depth()).waiting === 0, { timeout: 120_000 });
