@@ -43,7 +43,7 @@ describe("the program", () => {
     const { status, stdout } = spawnSync(
       process.execPath,
       ["--import", stillOpen, join(root, "cli/main.ts"), "--help"],
-      { encoding: "utf8", timeout: 20_000 },
+      { encoding: "utf8", timeout: 120_000 },
     );
 
     expect([status, stdout]).toEqual([0, expect.stringContaining("dead-letters")]);
