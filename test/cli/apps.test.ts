@@ -21,6 +21,7 @@ import {
   type RunChatOptions,
 } from "../helpers/run-chat.ts";
 import { chat, useChat, world } from "../helpers/use-chat.ts";
+import { warmReceiver } from "../helpers/warm-receiver.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
 const project = useChat();
@@ -316,6 +317,7 @@ describe("rotate", () => {
     await world.cloud.putAppSecret(secretOf(world));
     world.cloud.kill("webhook"); // it may have looked for other credentials less than 5 s ago
     await world.reset();
+    await warmReceiver(world);
   });
 
   const onApp = (words: string, options?: RunChatOptions) =>
