@@ -135,7 +135,6 @@ interface Report {
   readonly presume: (row: { key: string }) => void;
   endedInARow: number;
   unansweredInARow: number;
-  /** The result of all further rows. */
   stopped: ItemResult | undefined;
 }
 

@@ -38,6 +38,8 @@ const queueMs = 500;
 /** Minimum, however long the cold start took: a late delivery is stored, even without an answer in time. */
 const atLeastMs = 1_000;
 
+const notStored = "could not store a delivery; the platform may send it again";
+
 /**
  * Never throws: 503 if not stored in time, so that the platform sends it again, 413 if it can never be
  * stored. The largest known delivery has about 70 kB
@@ -99,8 +101,7 @@ export async function receiveWebhook(
       return payloadTooLarge;
     }
     if (request.text === probeBody) return unavailable;
-    const message = "could not store a delivery; the platform may send it again";
-    report("error", message, "DeliveryNotStored", { ...errorFields(error) });
+    report("error", notStored, "DeliveryNotStored", { ...errorFields(error) });
     return unavailable;
   }
 }

@@ -183,7 +183,6 @@ interface StateItem {
 }
 
 export interface StateChange {
-  /** The effect's id on the ledger. */
   readonly by: string;
   readonly atMs: number;
   /** JSON, or null. */

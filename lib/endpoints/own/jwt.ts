@@ -146,7 +146,6 @@ export function createKeySet(
     }
     const keys = set.keys.filter(isRecord).filter(isNamed);
     if (keys.length > 0) return createLocalJWKSet({ keys });
-    // Replaces known keys: an issuer may withdraw all.
     return () =>
       Promise.reject(new KeySetUnavailableError(`The key set of ${new URL(url).host} has no keys.`));
   };

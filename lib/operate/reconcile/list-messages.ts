@@ -81,7 +81,7 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>) {
   };
 }
 
-/** A second more: it is not documented whether the range includes its ends. */
+/** Whether it includes its ends is not documented. */
 function rangeOf({ since, until }: Span) {
   return { fromTimestamp: since - 1, toTimestamp: until + 1 };
 }
