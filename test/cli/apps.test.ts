@@ -490,8 +490,8 @@ describe("rotate", () => {
     expect(nothing).toEqual([none, none, none, ["Withdraw nothing."]]);
     expect(inOverlap).toEqual([
       ["Nothing is ended yet: add --wait to wait until then, or --now to end it at once."],
-      ["End now what the API key replaced."],
-      [expect.stringMatching(/^Wait until 2\S+Z, and end what the API key replaced\.$/)],
+      ["End now the old value of the API key."],
+      [expect.stringMatching(/^Wait until 2\S+Z, and end the old value of the API key\.$/)],
       ["Withdraw nothing."],
     ]);
     expect(unsure).toMatchObject({ exitCode: 3, json: [{ error: { code: "NO_MANAGEMENT" } }] });
