@@ -81,7 +81,7 @@ if (found.messages > 0) {
 }
 const { ignored } = localStack.cloud;
 if (ignored.length > 0) process.stdout.write(`\nThe local stack ignores ${ignored.join(", ")}.\n`);
-process.stdout.write(writeAddresses(localStack, view.url, Date.now()));
+if (stoppingSinceMs === undefined) process.stdout.write(writeAddresses(localStack, view.url, Date.now()));
 isQuiet = false;
 
 function openOrExit(path: string): DataFolder {

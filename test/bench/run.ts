@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readArguments } from "../../build/read-arguments.ts";
-import { checkBudgets, toVerdictLines } from "./budgets.ts";
+import { checkBudgets, toVerdictLines, warmLimit } from "./budgets.ts";
 import { bundleCases } from "./bundle-cases.ts";
 import { benchCases } from "./cases.ts";
 import { countFiles } from "./count-files.ts";
@@ -47,7 +47,8 @@ async function bench(isCheck: boolean, isQuick: boolean): Promise<number> {
     const environment = await createBenchEnvironment(aws.url);
     const { measured, ratios } = await measure(benchCases, bundles, { environment, effort, onRound });
     onRound("warm, receiver and bare minimum in turns");
-    const warmRatio = await measureWarmRatio(bundles, { environment, rounds: effort.warmRounds });
+    const warmTurns = isQuick ? { rounds: 12, enough: warmLimit } : { rounds: effort.warmRounds, enough: 0 };
+    const warmRatio = await measureWarmRatio(bundles, { environment, ...warmTurns });
     process.stderr.write("\r");
     const results = toResults(benchCases, bundles, measured, { effort, isPinned, ratios, warmRatio });
     const { loaded, executed } = await countFiles(folder, environment);
