@@ -1,4 +1,4 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import timers from "node:timers/promises";
@@ -24,18 +24,14 @@ export async function makeOnce(folder: string, make: () => Promise<void> | void)
 
 /** @returns undefined while a running process has the lock; a dead one's leads to the next lock */
 function take(lock: string): string | undefined {
-  const owner = describe(String(process.pid));
-  const draft = `${lock}.${process.pid}.draft`;
-  writeFileSync(draft, owner);
   try {
-    linkSync(draft, lock);
+    writeFileSync(lock, describe(String(process.pid)), { flag: "wx" });
     return lock;
   } catch {
-    const other = read(lock);
-    const isDead = other !== undefined && other !== describe(other.split("-")[0] ?? "");
-    return isDead ? take(`${lock}.${other}`) : undefined;
-  } finally {
-    rmSync(draft);
+    const owner = read(lock);
+    // Empty while its owner writes it.
+    if (!owner || owner === describe(owner.split("-")[0] ?? "")) return undefined;
+    return take(`${lock}.${owner}`);
   }
 }
 

@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 import { esbuildColumn } from "../../../build/esbuild-column.ts";
 import type { BundlerData } from "./bundler.ts";
 import type { Bundle, Bundled, BundleOrder, Problem } from "./bundling.ts";
+import { isEsbuildGone } from "./esbuild-gone.ts";
 import { readProblems } from "./problem.ts";
 
 /** Bundles functions exactly as for a deployment (build/bundle-functions.ts). */
@@ -27,6 +28,7 @@ export class BundleMaker {
       const result = isRepeated ? await (await this.#contextOf(entry)).rebuild() : await this.#build(entries);
       return { bundles: entries.map((one) => take(one, result, order, this.#data)), failed: [] };
     } catch (error) {
+      if (isEsbuildGone(String(error))) throw error;
       if (entries.length === 1) {
         return { bundles: [], failed: [{ entry, problems: problemsOf(error, this.#data.serviceFolder) }] };
       }

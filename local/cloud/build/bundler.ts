@@ -81,7 +81,7 @@ export class Bundler implements BundlerTasks {
       this.#worker ??= this.#start();
       const worker = this.#worker;
       const reply = await ask<Answer>(worker, { task, order });
-      const hasEnded = reply === undefined || isEsbuildGone(JSON.stringify(reply));
+      const hasEnded = reply === undefined || isEsbuildGone(reply.error ?? "");
       const error = this.#error;
       if (hasEnded && worker === this.#worker) await this.renew();
       if (hasEnded && !isRepeated) continue;
