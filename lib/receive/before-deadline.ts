@@ -1,4 +1,5 @@
 import { OwnError } from "../base/errors.ts";
+import { withTimeout } from "../base/timers.ts";
 
 export class DeadlinePassedError extends OwnError {
   override readonly name = "DeadlinePassedError";
@@ -9,14 +10,12 @@ const longestMs = 2_000;
 
 /** Awaits work until a deadline at most 2 s ahead. @throws DeadlinePassedError */
 export async function beforeDeadline<T>(work: Promise<T>, deadlineMs: number, now: () => number): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const passed = new Promise<never>((_resolve, reject) => {
-    const leftMs = Math.max(0, Math.min(deadlineMs - now(), longestMs));
-    timer = setTimeout(() => reject(new DeadlinePassedError("There was no answer in time.")), leftMs);
-  });
-  try {
-    return await Promise.race([work, passed]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const leftMs = Math.max(0, Math.min(deadlineMs - now(), longestMs));
+  return await withTimeout(
+    () => work,
+    leftMs,
+    () => {
+      throw new DeadlinePassedError("There was no answer in time.");
+    },
+  );
 }
