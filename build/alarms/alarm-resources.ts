@@ -82,7 +82,8 @@ function makeFilters({ of }: AlarmDefinition, { name, functions }: Watched): Res
         Type: "AWS::Logs::MetricFilter",
         Properties: {
           LogGroupName: { Ref: logGroupId },
-          FilterPattern: `{ $.${counted} > 0 }`,
+          // Zeros, too: alarms pass over periods without data.
+          FilterPattern: `{ $.${counted} >= 0 }`,
           MetricTransformations: [
             { MetricNamespace: name, MetricName: counted, MetricValue: `$.${counted}` },
           ],

@@ -29,7 +29,7 @@ import {
   refuseEndingFlows,
 } from "./check-before.ts";
 import { findPackages, noteFlowsLost, noteWhatRuns, previewChanges, warnAppsLost } from "./deployments.ts";
-import { refuseExpiry } from "./holdings.ts";
+import { refuseExpiry, refuseKeptKey } from "./holdings.ts";
 import { makeReady, waitForQueueNames } from "./make-ready.ts";
 import {
   deploymentMs,
@@ -172,6 +172,7 @@ export async function refuseLoss(
 ): Promise<void> {
   if (allowLoss) return;
   refuseLosses(changes);
+  if (running === "") await refuseKeptKey(target, template);
   refuseKeyLost(target.stage, running, template);
   refuseAddressLost(before, template);
   await refuseExpiry(target, running, template);

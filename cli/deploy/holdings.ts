@@ -12,7 +12,7 @@ import { listSome } from "../../lib/base/names.ts";
 import { isEventItem } from "../../lib/queue/lanes/lane-events.ts";
 import { refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
-import { parseTemplate, readTemplate, wouldLose } from "../stack/changes.ts";
+import { keyLost, parseTemplate, readTemplate, wouldLose } from "../stack/changes.ts";
 import { pacedCalls } from "../target/paced-calls.ts";
 import type { Stack, Target } from "../target/target.ts";
 import { toFailure } from "../to-failure.ts";
@@ -35,8 +35,6 @@ const kinds: Readonly<Record<string, Holding["kind"]>> = {
 /**
  * Omits those deleted outside CloudFormation.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html
- * @see
- * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
  */
 export async function readHoldings(
   { target }: WorkContext,
@@ -140,6 +138,18 @@ function retentionsOf(template: string) {
     ([id, { Type }]) => Type === "AWS::SQS::Queue" && /^(DeadLetter|Quarantine)/.test(id),
   );
   return new Map(queues.map(([id, { Properties }]) => [id, Number(Properties?.MessageRetentionPeriod)]));
+}
+
+/** As refuseKeyLost, for tables that a removal kept. */
+export async function refuseKeptKey({ stage, client }: Pick<Target, "stage" | "client">, template: string) {
+  const dynamodb = client(DynamoDBClient, "DYNAMODB");
+  for (const { Type, Properties: { TableName } = {} } of Object.values(parseTemplate(template).Resources)) {
+    if (Type !== "AWS::DynamoDB::Table" || typeof TableName !== "string") continue;
+    const found = await unlessNotFound(dynamodb.send(new DescribeTableCommand({ TableName })));
+    const key = found?.Table?.SSEDescription?.KMSMasterKeyArn;
+    if (key !== undefined && !template.includes(key))
+      throw keyLost(stage, `The kept table ${TableName} is`, key);
+  }
 }
 
 /** LanesTable holds events that exist nowhere else while lanes are parked. */

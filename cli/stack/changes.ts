@@ -82,17 +82,34 @@ export function refuseLosses(changes: readonly ResourceChange[]): void {
   throw wouldLose(`This would destroy ${lost.join(", ")}.`, "To continue anyway, add --allow-loss.");
 }
 
-/** Refuses a package whose functions may not use the key of what is stored. */
+/**
+ * Refuses a package whose functions may not use the key of what is stored, or that encrypts queues before the
+ * functions may use its key: CloudFormation changes roles last.
+ */
 export function refuseKeyLost(stage: string, running: string, template: string): void {
-  const deployed = Object.values(parseTemplate(running).Resources).map(
-    ({ Properties }) => Properties?.KmsMasterKeyId,
-  );
-  const key = deployed.find((one) => typeof one === "string");
-  if (key === undefined || template.includes(key)) return;
+  const [former, key] = [keyOfQueues(running), keyOfQueues(template)];
+  if (former !== undefined && !template.includes(former)) {
+    throw keyLost(stage, "Waiting messages, secrets and running flows are", former);
+  }
+  if (key === undefined || running === "" || running.includes(key)) return;
   throw wouldLose(
-    `Waiting messages, secrets and running flows are encrypted with ${key}, which this package's functions may not use.`,
+    `Queues would be encrypted with ${key} before the functions may use it: deliveries would be refused for about a minute.`,
+    `First deploy a package whose config/stages.yml has, under ${stage}: formerKmsKeys: [${key}]; then this one. Or add --allow-loss.`,
+  );
+}
+
+export function keyLost(stage: string, what: string, key: string): CliError {
+  return wouldLose(
+    `${what} encrypted with ${key}, which this package's functions may not use.`,
     `Deploy a package whose config/stages.yml has, under ${stage}: formerKmsKeys: [${key}]; or add --allow-loss. For an earlier version, add it to a checkout of that.`,
   );
+}
+
+function keyOfQueues(template: string): string | undefined {
+  const keys = Object.values(parseTemplate(template).Resources).map(
+    ({ Properties }) => Properties?.KmsMasterKeyId,
+  );
+  return keys.find((key) => typeof key === "string");
 }
 
 export function wouldLose(message: string, hint: string): CliError {

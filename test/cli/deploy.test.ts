@@ -896,9 +896,13 @@ describe("chat deploy", () => {
       toDeployed();
 
       const removed = await remove("--yes --confirm prod");
+      account.tableKey = "arn:of-yesterday";
+      const undecipherable = await deploy();
+      account.tableKey = undefined;
       const back = await deploy();
 
       expectEnd(removed, 0, "stays: cometchat-functions-prod-");
+      expectEnd(undecipherable, 3, "-effects", "formerKmsKeys: [arn:of-yesterday]", "--allow-loss");
       expectEnd(back, 0, "AWS releases their names in");
       expect(stack()?.events.filter(({ status }) => status === "IMPORT_COMPLETE")).toHaveLength(4);
     });

@@ -222,7 +222,8 @@ it("conforms to AWS's published resource types with a distribution in front, too
   }));
   const text = readFileSync(join(root, "infrastructure/edge/template.yml"), "utf8");
 
-  expect(checkTemplate(parse(text, { customTags }))).toEqual([]);
+  // CloudFormation refuses aliases in YAML: maxAliasCount.
+  expect(checkTemplate(parse(text, { customTags, maxAliasCount: 0 }))).toEqual([]);
 });
 
 describe.runIf(isNight)("serverless package, with the user's own key", () => {

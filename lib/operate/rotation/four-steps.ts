@@ -116,7 +116,7 @@ function refuseToOverlap({ current, arn }: SecretState, credential: RotatedCrede
   if (overlapOf(current.fields, credential) === undefined && !isRotating(current.fields)) return;
   throw new RotationError(
     "previous-needed",
-    `What the last rotation of ${arn} replaced is still good; there is room for one replaced value.`,
+    `What the last rotation of ${arn} replaced is still valid; there is room for one replaced value.`,
     `Rotate less often than the overlap lasts, or end it: ${rotateCommand("finish --now", current.fields)}`,
   );
 }

@@ -40,6 +40,8 @@ export interface Account extends Others {
   parkedEvents: number;
   /** A table whose protection was lifted cannot be deleted immediately. */
   isSlowToUnprotect: boolean;
+  /** The KMS key of all tables. */
+  tableKey?: string | undefined;
   /** The requests, as `service action`, oldest first. */
   readonly calls: string[];
   /** All of them, also those before everything was restored. */

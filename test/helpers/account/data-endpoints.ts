@@ -15,7 +15,11 @@ export function answerTables(
   call: string,
   body: Buffer,
   response: ServerResponse,
-  { isSlowToUnprotect: isSlow, parkedEvents }: { isSlowToUnprotect: boolean; parkedEvents: number },
+  {
+    isSlowToUnprotect: isSlow,
+    parkedEvents,
+    tableKey: KMSMasterKeyArn,
+  }: { isSlowToUnprotect: boolean; parkedEvents: number; tableKey?: string | undefined },
 ): void {
   const { TableName: name, DeletionProtectionEnabled: wanted } = JSON.parse(body.toString("utf8"));
   const key = `AWS::DynamoDB::Table ${name}`;
@@ -59,11 +63,9 @@ export function answerTables(
     model.takenNames.delete(key);
     unprotected.delete(name);
   }
-  response
-    .writeHead(200)
-    .end(
-      JSON.stringify({ Table: { TableName: name, ItemCount: 3, DeletionProtectionEnabled: isProtected } }),
-    );
+  const SSEDescription = KMSMasterKeyArn && { KMSMasterKeyArn };
+  const Table = { TableName: name, ItemCount: 3, DeletionProtectionEnabled: isProtected, SSEDescription };
+  response.writeHead(200).end(JSON.stringify({ Table }));
 }
 
 /** Counts the messages of a queue. */

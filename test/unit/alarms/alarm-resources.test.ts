@@ -65,7 +65,7 @@ describe("makeAlarms", () => {
     ]);
     expect(filters.flowsFlowFailedFilter).toEqual({
       LogGroupName: { Ref: "flowsLogGroup" },
-      FilterPattern: "{ $.FlowFailed > 0 }",
+      FilterPattern: "{ $.FlowFailed >= 0 }",
       MetricTransformations: [
         { MetricNamespace: "chat-prod", MetricName: "FlowFailed", MetricValue: "$.FlowFailed" },
       ],

@@ -81,6 +81,31 @@ describe("a package for a stage with a custom KMS key", () => {
   it("is not refused if its functions may use that key", () => {
     expect(() => refuseKeyLost("prod", running, using(next, old))).not.toThrow();
   });
+
+  const encryptedBy = (key: string | undefined) =>
+    JSON.stringify({
+      Resources: { DeadLetterQueue: { Type: "AWS::SQS::Queue", Properties: { KmsMasterKeyId: key } } },
+    });
+
+  it.each([[encryptedBy(undefined)], [encryptedBy(old)]])(
+    "is refused with a new key that the running functions may not use: %s",
+    (runs) => {
+      const template = JSON.stringify({ ...JSON.parse(encryptedBy(next)), Metadata: [old] });
+
+      expect(() => refuseKeyLost("prod", runs, template)).toThrow(
+        expect.objectContaining({
+          message: expect.stringContaining("deliveries would be refused"),
+          hint: expect.stringContaining(`formerKmsKeys: [${next}]`),
+        }),
+      );
+      const prepared = JSON.stringify({ ...JSON.parse(runs), Metadata: [next] });
+      expect(() => refuseKeyLost("prod", prepared, template)).not.toThrow();
+    },
+  );
+
+  it("is not refused with a key if nothing is deployed", () => {
+    expect(() => refuseKeyLost("prod", "", encryptedBy(next))).not.toThrow();
+  });
 });
 
 describe("a package with another retention of queues", () => {
