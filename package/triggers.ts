@@ -62,7 +62,7 @@ export { blockUsers, createGroup, createUser, unblockUsers } from "../lib/effect
 export type { AppEvent, AppEventOf, EventName } from "../lib/events/app-event.ts";
 export type { CallMissed, CallSummary, DerivedEvent, Participant } from "../lib/events/call-event.ts";
 export type { Where } from "../lib/events/conditions/where.ts";
-export type { SettingsSource, TriggerChat } from "../lib/handle/on-trigger.ts";
+export type { PassReason, SettingsSource, TriggerChat } from "../lib/handle/on-trigger.ts";
 export {
   type EventApp,
   onTrigger,
@@ -70,4 +70,3 @@ export {
   type TriggerContext,
   type TriggerTable,
 } from "../lib/handle/on-trigger.ts";
-export type { PassReason } from "../lib/handle/pass-over.ts";

@@ -1,6 +1,7 @@
 import { type DurationText, durationMs } from "../base/config-fields.ts";
+import type { Count } from "../base/count-metric.ts";
 import { isRecord } from "../base/json.ts";
-import type { Log } from "../base/log.ts";
+import type { Log, LogFields } from "../base/log.ts";
 import { checkOptionNames, readPlainly } from "../chat/check-plain.ts";
 import type { ChatClientWith } from "../chat/compose.ts";
 import { InvalidInputError } from "../chat/errors.ts";
@@ -10,12 +11,11 @@ import type { MessagesClient } from "../chat/types/messages.ts";
 import type { UsersClient } from "../chat/types/users.ts";
 import type { Effects } from "../effects/effects.ts";
 import type { AttachmentsOptions } from "../effects/http/attachments.ts";
-import type { OutcomeFacts } from "../effects/outcomes.ts";
+import { type OutcomeFacts, outcomeFields } from "../effects/outcomes.ts";
 import type { States } from "../effects/state/create-states.ts";
 import { type AppEvent, type AppEventOf, type EventName, isEventName } from "../events/app-event.ts";
 import { type Conditions, checkConditions, type Where, whyNotFor } from "../events/conditions/where.ts";
 import { suggestTrigger } from "../events/suggest-trigger.ts";
-import type { PassReason } from "./pass-over.ts";
 
 /** The families of the client for trigger handlers. Others are not in the bundle. */
 export const triggerFamilies = { messages, users };
@@ -239,4 +239,34 @@ export function checkSettings(call: string, settings: unknown): void {
 
 function wrong(argument: string, rule: string, value?: unknown): InvalidInputError {
   return new InvalidInputError("onTrigger", argument, rule, value === undefined);
+}
+
+/** Why a trigger skips an event. It is a metric's dimension, so there are few. */
+export type PassReason =
+  /** This system or the platform wrote the message. */
+  | "own-message"
+  /** The conversation had too many recent automatic answers. */
+  | "answer-limit"
+  /** One user blocked the other. */
+  | "blocked"
+  /** It happened too long ago. */
+  | "too-old"
+  /** The message is not a person's. */
+  | "category"
+  /** Moderation blocked the message. */
+  | "moderation";
+
+export function passOver(
+  fields: LogFields & { readonly appId: string },
+  triggerName: string,
+  reason: PassReason,
+  { log, count }: { readonly log: Log; readonly count: Count },
+): void {
+  log.info("passed an event over", {
+    ...fields,
+    passedOverBy: triggerName,
+    reason,
+    ...outcomeFields(reason),
+  });
+  count("EventPassedOver", { appId: fields.appId, trigger: triggerName, reason });
 }

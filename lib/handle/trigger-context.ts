@@ -27,8 +27,7 @@ import type { LoopGuard } from "../events/marks/loop-guard.ts";
 import { receiptForFlows } from "../events/occurrence.ts";
 import type { EventHead } from "../events/types/known-event.ts";
 import { pauseOfLane } from "../queue/lanes/holds.ts";
-import { type RunContext, triggerFamilies } from "./on-trigger.ts";
-import { passOver } from "./pass-over.ts";
+import { passOver, type RunContext, triggerFamilies } from "./on-trigger.ts";
 import { RunOutcome } from "./run-outcome.ts";
 
 export interface ContextServices {

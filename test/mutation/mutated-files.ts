@@ -216,7 +216,6 @@ export const mutationGroups = {
       "lib/effects/classify-failure.ts",
       "lib/handle/enabled-triggers.ts",
       "lib/handle/on-trigger.ts",
-      "lib/handle/pass-over.ts",
       "lib/handle/read-events.ts",
     ],
     tests: [

@@ -1,7 +1,7 @@
 import { durationMs } from "../../base/config-fields.ts";
 import { containsWord } from "../../events/conditions/contains-word.ts";
 import { isOfAgent } from "../../events/conditions/where.ts";
-import type { PassReason } from "../../handle/pass-over.ts";
+import type { PassReason } from "../../handle/on-trigger.ts";
 import type { OfficeHours, ReplyRule, ReplyRules } from "./reply-rules.ts";
 
 export interface AnswerableMessage {
