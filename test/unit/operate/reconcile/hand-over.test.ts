@@ -77,12 +77,14 @@ describe("handOver", () => {
     expect(queue.requests).toEqual([]);
   });
 
-  it("retries a request that failed as a whole", async () => {
+  it("retries a request that failed as a whole, and fails if all do", async () => {
     const queue = createQueue((_, turn) => (turn < 4 ? busyQueue() : "sent"));
 
     await handOver([messageOf(1, "lane"), messageOf(2, "lane")], 1e6, queue.services);
+    const failing = handOver([messageOf(1, "lane")], 1e6, createQueue(busyQueue).services);
 
     expect(queue.sent.map(({ MessageBody }) => MessageBody)).toEqual(["1", "2"]);
+    await expect(failing).rejects.toThrow(/RequestThrottled/);
   });
 });
 

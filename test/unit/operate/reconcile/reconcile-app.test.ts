@@ -201,12 +201,12 @@ describe("reconcileApp", () => {
     expect(world.idsSent()).toHaveLength(1_500);
   });
 
-  it.each([10, 100])("continues after %i messages if the platform ignores the limit", async (limit) => {
+  it("continues after fewer messages if the platform ignores the limit", async () => {
     const world = createReconcileWorld();
     for (let id = 1; id <= 250; id += 1) world.messages.push(messageOf(id, course.since + (id % 9)));
     world.namesNext = false;
     world.beforePage = (url) => {
-      url.searchParams.set("limit", String(limit));
+      url.searchParams.set("limit", "100");
       return undefined;
     };
 
