@@ -5,43 +5,20 @@ import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 const variables = { AWS_REGION: "eu-central-1", AWS_ACCESS_KEY_ID: "AKIA", AWS_SECRET_ACCESS_KEY: "secret" };
 
 describe("the environment of the framework's process", () => {
-  it.each([
-    "AWS_PROFILE",
-    "AWS_DEFAULT_PROFILE",
-    "AWS_PROD_PROFILE",
-    "AWS_PROD_ACCESS_KEY_ID",
-    "AWS_PROD_SECRET_ACCESS_KEY",
-    "AWS_SESSION_TOKEN",
-    "AWS_SECURITY_TOKEN",
-    "AWS_CREDENTIAL_EXPIRATION",
-    "AWS_WEB_IDENTITY_TOKEN_FILE",
-    "AWS_ROLE_ARN",
-    "AWS_CONTAINER_CREDENTIALS_FULL_URI",
-    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
-    "AWS_EC2_METADATA_SERVICE_ENDPOINT",
-    "AWS_SDK_LOAD_CONFIG",
-    "AWS_DEFAULT_REGION",
-    "aws_profile",
-  ])("lacks %s", (name) => {
+  it.each(["AWS_PROFILE", "AWS_SESSION_TOKEN", "aws_profile"])("lacks %s", (name) => {
     const made = toFrameworkEnvironment({ [name]: "another" }, variables);
 
     expect(Object.values(made)).not.toContain("another");
   });
 
-  it.each([
-    "AWS_ENDPOINT_URL",
-    "AWS_ENDPOINT_URL_S3",
-    "AWS_CA_BUNDLE",
-    "AWS_USE_FIPS_ENDPOINT",
-    "HTTPS_PROXY",
-    "SLS_DEBUG",
-    "LOG_LEVEL",
-    "PATH",
-  ])("keeps %s", (name) => {
-    const made = toFrameworkEnvironment({ [name]: "kept" }, variables);
+  it.each(["AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3", "AWS_CA_BUNDLE", "AWS_USE_FIPS_ENDPOINT", "PATH"])(
+    "keeps %s",
+    (name) => {
+      const made = toFrameworkEnvironment({ [name]: "kept" }, variables);
 
-    expect(made).toMatchObject({ [name]: "kept", ...variables });
-  });
+      expect(made).toMatchObject({ [name]: "kept", ...variables });
+    },
+  );
 
   it("has the command's own keys, and no other credential files", () => {
     const made = toFrameworkEnvironment(

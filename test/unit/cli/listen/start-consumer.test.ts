@@ -27,10 +27,10 @@ describe("startConsumer", () => {
     const startedAt = Date.now();
     const code = `const { now } = Date;
       export const handler = async () => ({ batchItemFailures: now() > ${startedAt + 7_200_000} ? [] : [1] });`;
-    const [moved, usual] = [await start(code, 7_200_000), await start(code)];
+    const consumer = await start(code, 7_200_000);
 
-    expect([await moved.handle({}), await usual.handle({})]).toEqual([true, false]);
-    await Promise.all([moved.close(), usual.close()]);
+    expect(await consumer.handle({})).toBe(true);
+    await consumer.close();
   });
 
   it("names the invalid trigger, without its source lines", async () => {
