@@ -301,7 +301,6 @@ describe("trigger", () => {
   it.each([
     ["", 0, "The app has no user ann: using alice.", ["local-app|message_sent"]],
     ["alice", 0, "The app has no user ann: using ", ["local-app|message_sent"]],
-    ["alice", 0, "On message_sent act: auto-reply", ["local-app|message_sent"]],
     ["nobody-here", 3, "Name a user that it has: --set data.message.sender=<uid>", []],
   ])(
     "replaces the sample's unknown sender, and refuses a typed one: %j",

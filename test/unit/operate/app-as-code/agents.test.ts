@@ -53,20 +53,6 @@ describe("agents as code", () => {
     ]);
   });
 
-  it("updates a tool's replaced key, and shows neither key", async () => {
-    const { apis, agentApiTools: tools } = startOne();
-    await apis.apply(usual, { secrets });
-    const next = { ...secrets, agentKey: "agent-key-4712" };
-
-    const plan = await apis.plan(usual, { secrets: next });
-    await apis.apply(usual, { secrets: next });
-
-    expect(plan.steps.flatMap(({ changes }) => changes)).toEqual([
-      { field: "headers.X-API-Key", before: "(secret)", after: "(secret)" },
-    ]);
-    expect((await tools.get("order-status")).headers).toContain("4712");
-  });
-
   it("adds and removes an agent's parts, and leaves undeclared ones", async () => {
     const { apis, ...calls } = startOne();
     await apis.apply(usual, { secrets });
