@@ -472,7 +472,7 @@ describe("rotate", () => {
     ]);
   });
 
-  it("describes what finish would do with each of its options", async () => {
+  it("describes what finish would do with each of its options, and withdraws a pending value", async () => {
     const lines = ["", "--now", "--wait", "--abandon"];
     const plansOf = async () => {
       const plans: unknown[] = [];
@@ -490,6 +490,7 @@ describe("rotate", () => {
     await onApp("webhook-password --yes");
     const unsure = await onApp("finish --dry-run --abandon --json");
     const entered = await onApp("finish --dry-run --abandon --continue");
+    const abandoned = await onApp("finish --abandon --continue --yes --json");
 
     const none = [
       "End nothing, but delete keys that no version of the secret has, once they are ten minutes old.",
@@ -505,6 +506,7 @@ describe("rotate", () => {
     expect(entered.stdout).toContain(
       "Without --dry-run: Withdraw the pending value of the webhook's password.",
     );
+    expect(abandoned.json).toMatchObject([{ state: "abandoned", things: ["webhook-password"] }]);
   });
 
   it("reports what is stored and how to continue if the platform stops answering", async () => {
@@ -542,10 +544,12 @@ describe("rotate", () => {
     const [line, typed = ""] = await look();
     const planned = await onApp("finish --abandon --dry-run");
     const abandoned = await chat(`${typed} --yes --json`);
+    const again = await chat(`${typed} --yes --json`);
 
     expect(line).toContain("local-app/webhook");
     expect(planned.stdout).toContain("Withdraw the pending value of the webhook's password.");
     expect(abandoned.json).toMatchObject([{ state: "abandoned", things: ["webhook-password"] }]);
+    expect(again.json).toMatchObject([{ state: "idle" }]);
     expect((await look())[0]).toContain("No rotation is under way.");
   });
 
