@@ -103,7 +103,7 @@ describe("dead-letters list", () => {
     expect(back()).toEqual(["local-app|message_sent|1"]);
   });
 
-  it.each(["list", "replay --yes", "drop --yes"])("refuses an unknown name in %s", async (typed) => {
+  it.each(["list", "replay --yes"])("refuses an unknown name in %s", async (typed) => {
     await setAside.bury("1");
 
     expectEnd(
