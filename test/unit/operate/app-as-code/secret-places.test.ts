@@ -82,35 +82,42 @@ it("reads no reference from the platform, and reports values that no file can ho
   expect(unfit).toHaveLength(2);
 });
 
-it.each(["pwd", "pass", "sig", "signature", "code", "auth", "access_token", "apikey", "client_secret"])(
-  "treats an address with %s as a secret, in files, exports and plans",
-  async (name) => {
-    const { apis, exportIt } = startOne();
-    const url = `https://crm.example/hook?a=1&${name}=v4711`;
-    const triggers = ["message_sent"];
-    const reference = { secret: "crmUrl" };
-    const contentsWith = (address: unknown) => ({
-      webhooks: { webhooks: [{ id: "crm", url: address, triggers }] },
-      bots: { bots: [{ uid: "robot", name: "Robot", url: address }] },
-      agents: { mcpServers: [{ slug: "m", name: "M", url: address }] },
-    });
-    const made = await apis.plan(contentsWith(reference), { secrets: { crmUrl: url } });
-    await apis.apply(contentsWith(reference), { secrets: { crmUrl: url } });
+it("treats an address with a secret's name as a secret, in files, exports and plans", async () => {
+  const { apis, exportIt } = startOne();
+  const [url = "", ...others] = [
+    "sig",
+    "pwd",
+    "pass",
+    "signature",
+    "code",
+    "auth",
+    "access_token",
+    "apikey",
+    "client_secret",
+  ].map((name) => `https://crm.example/hook?a=1&${name}=v4711`);
+  const triggers = ["message_sent"];
+  const reference = { secret: "crmUrl" };
+  const contentsWith = (address: unknown) => ({
+    webhooks: { webhooks: [{ id: "crm", url: address, triggers }] },
+    bots: { bots: [{ uid: "robot", name: "Robot", url: address }] },
+    agents: { mcpServers: [{ slug: "m", name: "M", url: address }] },
+  });
+  const made = await apis.plan(contentsWith(reference), { secrets: { crmUrl: url } });
+  await apis.apply(contentsWith(reference), { secrets: { crmUrl: url } });
 
-    const { contents, unfit } = await exportIt({ crmUrl: url }, contentsWith(reference));
-    const moved = await apis.plan(contentsWith("https://b.example/"));
-    const refused = subjects.filter(({ name: file, schema }) => {
-      return schema.safeParse(Reflect.get(contentsWith(url), file)).success;
-    });
+  const { contents, unfit } = await exportIt({ crmUrl: url }, contentsWith(reference));
+  const moved = await apis.plan(contentsWith("https://b.example/"));
+  const taken = [url, ...others].filter((address) =>
+    subjects.some(({ name, schema }) => schema.safeParse(Reflect.get(contentsWith(address), name)).success),
+  );
 
-    expect(unfit).toEqual([]);
-    expect(contents).toMatchObject(contentsWith(reference));
-    expect(JSON.stringify([made, moved].map(({ steps }) => steps.map(({ changes }) => changes)))).not.toMatch(
-      /4711/,
-    );
-    expect(refused).toEqual([]);
-  },
-);
+  expect(unfit).toEqual([]);
+  expect(contents).toMatchObject(contentsWith(reference));
+  expect(JSON.stringify([made, moved].map(({ steps }) => steps.map(({ changes }) => changes)))).not.toMatch(
+    /4711/,
+  );
+  expect(taken).toEqual([]);
+});
 
 it("keeps names of hidden credentials only for the same origin", async () => {
   const { apis, exportIt, agentApiTools: tools } = startOne();
