@@ -152,6 +152,7 @@ describe("whyUnknown", () => {
 
   it.each([
     ["sqs", "AWS.SimpleQueueService.NonExistentQueue", "gone"],
+    ["sqs", "QueueDoesNotExist", "gone"],
     ["dynamodb", "ResourceNotFoundException", "gone"],
     ["sqs", "ThrottlingException", "no answer"],
     ["sqs", "ValidationException", "no answer"],
