@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
-import { build } from "esbuild";
+import { type BuildOptions, build } from "esbuild";
 import { expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
@@ -23,19 +23,24 @@ const ofTheWeb = {
   structuredClone,
 };
 
-it("the receiver's entry point reports in one sentence what a host without Node's modules lacks", async () => {
-  const { outputFiles } = await build({
-    entryPoints: [join(root, "package/webhook.ts")],
+/** A host that has loaded an entry point as `door`. */
+async function hostOf(door: string, options: BuildOptions = {}) {
+  const { outputFiles: [file] = [] } = await build({
+    entryPoints: [join(root, `package/${door}.ts`)],
     bundle: true,
     format: "iife",
     globalName: "door",
     platform: "neutral",
     write: false,
-    external: ["node:*"],
-    logLevel: "silent",
+    ...options,
   });
   const host = createContext({ ...ofTheWeb }, { codeGeneration: { strings: false, wasm: false } });
-  runInContext(outputFiles[0]?.text ?? "", host);
+  runInContext(file?.text ?? "", host);
+  return host;
+}
+
+it("the receiver's entry point reports in one sentence what a host without Node's modules lacks", async () => {
+  const host = await hostOf("webhook", { external: ["node:*"], logLevel: "silent" });
 
   const make = () => runInContext("door.createWebhookReceiver({ apps: {}, store: {} })", host);
 
@@ -43,16 +48,7 @@ it("the receiver's entry point reports in one sentence what a host without Node'
 });
 
 it("the client's entry point runs without Node's modules and without code generation", async () => {
-  const { outputFiles } = await build({
-    entryPoints: [join(root, "package/chat.ts")],
-    bundle: true,
-    format: "iife",
-    globalName: "door",
-    platform: "neutral",
-    write: false,
-  });
-  const host = createContext({ ...ofTheWeb }, { codeGeneration: { strings: false, wasm: false } });
-  runInContext(outputFiles[0]?.text ?? "", host);
+  const host = await hostOf("chat");
 
   const came = await runInContext(
     `(async () => {
