@@ -151,14 +151,4 @@ describe("the entry points of the packed file", { timeout: 900_000 }, () => {
 
     expect(modules).toContain("lib/base/needs-node.js");
   });
-
-  it("keep the engine of patterns only in a bundle that makes a pattern", async () => {
-    const pattern = await modulesOf('export { textPattern } from "./package/triggers.js";');
-    const plain = await modulesOf('export { onTrigger } from "./package/triggers.js";');
-
-    expect(pattern).toEqual(
-      expect.arrayContaining(["lib/events/conditions/text-pattern.js", "lib/events/conditions/patterns.js"]),
-    );
-    expect(plain.filter((file) => /text-pattern|compile-pattern/.test(file))).toEqual([]);
-  });
 });
