@@ -5,6 +5,7 @@ import { extensionIds, requiredSettings } from "../../lib/chat/management/extens
 import { ownOperations } from "../../local/platform/catalogue/catalogue.ts";
 import { documentedErrors, documentedExtensions } from "../helpers/catalogue.ts";
 import { clientMethods, settingsOperationFor } from "./client-operations.ts";
+import { differing, printed } from "./printed-answers.ts";
 
 const methods = clientMethods();
 const byId = new Map(methods.map((method) => [method.operation.id, method.operation]));
@@ -62,6 +63,14 @@ describe("the catalogue", () => {
       new Map(Object.entries(requiredSettings).map(([id, names]) => [id, [...(names ?? [])].toSorted()])),
     ).toEqual(required);
   });
+});
+
+it("a printed answer belongs to an operation, and each listed difference to a printed answer", () => {
+  const ids = ownOperations().map(({ api, id }) => `${api} ${id}`);
+
+  expect([...printed.keys()].filter((id) => !ids.includes(id))).toEqual([]);
+  expect([...differing.keys()].filter((id) => !printed.has(id))).toEqual([]);
+  expect(printed.size).toBeGreaterThan(300);
 });
 
 /**

@@ -30,12 +30,8 @@ type Json = ReturnType<typeof JSON.parse>;
 export type MakeRequest = (platform: Platform) => Promise<SentRequest>;
 
 /** Returns a request for each operation of the catalogue that is not deprecated. */
-export function everyRequest(
-  samples: { settings?: (extension: ExtensionId) => object } = {},
-): (readonly [id: string, CatalogueOperation, MakeRequest])[] {
-  return ownOperations().map(
-    (operation) => [operation.id, operation, requestOf(operation, samples.settings)] as const,
-  );
+export function everyRequest(): (readonly [id: string, CatalogueOperation, MakeRequest])[] {
+  return ownOperations().map((operation) => [operation.id, operation, requestOf(operation)] as const);
 }
 
 /** Sends a request. */
@@ -52,8 +48,8 @@ export async function sendRaw({ method, url, headers, body }: SentRequest): Prom
 
 const methods = new Map(clientMethods().map((method) => [method.operation.id, method]));
 
-function requestOf(operation: CatalogueOperation, settings = settingsFor): MakeRequest {
-  if (settingsOperationFor(operation.method, operation.path)) return settingsRequest(operation, settings);
+function requestOf(operation: CatalogueOperation): MakeRequest {
+  if (settingsOperationFor(operation.method, operation.path)) return settingsRequest(operation);
   const method = methods.get(operation.id);
   if (method === undefined) throw new Error(`The clients have no operation ${operation.id}.`);
   return async (platform) => {
@@ -63,12 +59,12 @@ function requestOf(operation: CatalogueOperation, settings = settingsFor): MakeR
 }
 
 /** An extension's settings: stored before they are changed, read or removed. */
-function settingsRequest({ method, path }: CatalogueOperation, sampleOf: typeof settingsFor): MakeRequest {
+function settingsRequest({ method, path }: CatalogueOperation): MakeRequest {
   const extension = path.split("/")[4] as ExtensionId;
   const isUpdated = extension === "data-masking" || extension === "stickers";
   return async (platform) => {
     const calls = settingsCalls(platform, fetch);
-    const settings = sampleOf(extension);
+    const settings = settingsFor(extension);
     const put = isUpdated ? calls.update : calls.store;
     const isPrepared = method !== "POST" && !(isUpdated && method === "PUT");
     const stored = isPrepared ? await put("local-app", extension, settings) : {};
