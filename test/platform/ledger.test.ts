@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { renderMarkdown } from "../../local/platform/ledger/markdown.ts";
 import { buildLedger, readCoverage } from "../../local/platform/ledger/rows.ts";
+import { appRoutes, managementRoutes } from "../../local/platform/routes.ts";
 import { currentTriggers, legacyTriggers } from "../../local/platform/webhooks/trigger-table.ts";
+import { documentedErrors, documentedTriggers } from "../helpers/catalogue.ts";
 import { own, startPlatform } from "./helpers.ts";
 
 const rows = buildLedger();
@@ -16,10 +18,21 @@ describe("the fidelity ledger", () => {
     ]);
   });
 
+  it("has every documented error code and trigger", () => {
+    const ids = rows.map(({ id }) => id);
+    // Only on one page, without an id or a payload.
+    const triggers = documentedTriggers().filter((id) => id !== "group_member_removed");
+
+    expect(ids).toEqual(expect.arrayContaining([...triggers, ...documentedErrors().map(({ code }) => code)]));
+    expect(Object.keys(currentTriggers)).toHaveLength(55);
+  });
+
   it("has each row once, with a source unless it is not built", () => {
     const ids = rows.map(({ kind, id }) => `${kind} ${id}`);
 
     expect(new Set(ids).size).toBe(ids.length);
+    for (const routes of [appRoutes, managementRoutes])
+      expect(new Set(routes.map(({ operationId }) => operationId)).size).toBe(routes.length);
     expect(rows.filter(({ level, source }) => level !== "not built" && source === "")).toEqual([]);
   });
 
