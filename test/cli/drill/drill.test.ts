@@ -549,6 +549,18 @@ describe("a printed remedy", () => {
     expectEnd(await drill.chat(argumentsOf(remedy)), expected);
   });
 
+  it.each([
+    ["rotate api-key", remedies.replaceKey, "0".repeat(40), [fullAccessKey, true]],
+    ["setup", remedies.setUpApp, "", [fullAccessKey, true, true, true]],
+  ] as const)("asks for its input, and shows no key: %s", async (_name, remedy, key, answers) => {
+    await withKey(key);
+
+    const ran = await drill.chat(argumentsOf(remedy(app)), { answers });
+
+    expectEnd(ran, 0);
+    expect(ran.stdout + ran.stderr).not.toContain(fullAccessKey);
+  });
+
   it.runIf(isNight && hasTerminals)("ends the same on a terminal and in a pipe", async () => {
     const [terminal, pipe] = await Promise.all([
       onTerminal(asTyped(remedies.status), drill.folder, []),

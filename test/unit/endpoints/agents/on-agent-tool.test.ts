@@ -125,6 +125,7 @@ describe("onAgentTool", () => {
     [400, "parameters_invalid", unfit, post({})],
     [400, "body_invalid", "The request body is invalid.", post("{no JSON")],
     [400, "body_invalid", "The request body is invalid.", post("[7]")],
+    [413, "payload_too_large", "The body is too large.", post("x".repeat(5 * 1024 * 1024))],
     [401, "unauthorized", "The credentials are missing or wrong.", post("{no JSON", { headers: {} })],
   ])("answers %s %s with text for the model", async (status, code, message, request) => {
     expect(await ask(request)).toMatchObject({ status, body: { error: { code, message } } });
