@@ -73,7 +73,6 @@ describe("classifyFailure", () => {
 
   it.each([
     ["no key", chatRefusal(401, "AUTH_ERR_APIKEY_NOT_FOUND"), "chat"],
-    ["a final code with status 401", chatRefusal(401, "ERR_UID_NOT_FOUND"), "chat"],
     ["a wrong scope", chatRefusal(403, "AUTH_ERR_NO_ACCESS"), "chat"],
     ["an ended subscription", chatRefusal(403, "ERR_SUBSCRIPTION_EXPIRED"), "chat"],
     ["the plan's quota of another operation", chatRefusal(403, "ERR_PLAN_QUOTA_RESTRICTION"), "chat"],
@@ -81,8 +80,6 @@ describe("classifyFailure", () => {
     ["a wrong address", chatRefusal(404, "ERR_API_NOT_FOUND"), "chat"],
     ["an unknown code", chatRefusal(400, "ERR_SOMETHING_NEW"), "chat"],
     ["a failure of the platform", chatRefusal(500, "ERR_EXCEPTION"), "chat"],
-    ["a final code with status 500", chatRefusal(500, "ERR_UID_NOT_FOUND"), "chat"],
-    ["a time-out of the platform's", chatRefusal(408, "ERR_UID_NOT_FOUND"), "chat"],
     ["no answer", chatSilence(), "chat"],
     ["a host of files", new AttachmentError("UNREACHABLE", "silence"), "files"],
     ["an open breaker", new DestinationClosedError("app", "chat.test write", 5), "chat.test write"],

@@ -176,16 +176,6 @@ describe("effects.sendText", () => {
       automaticMark: expect.any(String),
     });
   });
-
-  it("names the effect and nothing of its content in its errors", async () => {
-    const { greet, time, ledger } = await createWorld();
-    const claim = { owner: "somebody", deadlineMs: time.nowMs + 1000, receivedAt: time.nowMs };
-    await ledger.begin(effectKey(key, "greeting"), claim);
-
-    await expect(greet()).rejects.toThrow(
-      /^Effect "greeting" \([0-9a-f]{64}\) is owned by another process until \S+$/,
-    );
-  });
 });
 
 describe("effects.answer", () => {

@@ -57,19 +57,6 @@ describe("an event's time", () => {
     });
   });
 
-  it("does not blame a destination that answered", async () => {
-    const world = createAttemptWorld({
-      hangs: onTrigger("message_sent", async ({ effects }) => {
-        await effects.sendText("reply", reply);
-        await new Promise(() => {});
-      }),
-    });
-
-    expect(await world.attemptInTime(body, { laneOfTrigger: "hangs" })).toMatchObject({
-      progress: { tries: { "message_sent hangs": 1 }, pending: {} },
-    });
-  });
-
   it("ends the reading of an event, too", async () => {
     const calls = { note: () => new Promise<never>(() => {}), summarise: () => new Promise<never>(() => {}) };
     const world = createAttemptWorld({}, { calls });

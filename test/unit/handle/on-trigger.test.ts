@@ -182,7 +182,7 @@ describe("onTrigger's options", () => {
   });
 
   it.each([
-    ["1h", 3_599_000, []],
+    ["1h", 3_600_000, []],
     ["1h", 3_600_001, ["too-old"]],
     [59_999, 60_000, ["too-old"]],
     [undefined, 1e12, []],

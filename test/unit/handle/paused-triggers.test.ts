@@ -29,14 +29,6 @@ describe("an event with a paused trigger", () => {
     ]);
   });
 
-  it("is handled by one trigger only in the trigger's lane", async () => {
-    const world = createNotingWorld({ a: idle, b: idle });
-
-    expect(await world.attempt(body, { laneOfTrigger: "a" })).toEqual({ kind: "done" });
-
-    expect(world.runs).toEqual(["a"]);
-  });
-
   it("passes the steps finished before dead-lettering to the trigger's lane", async () => {
     const world = createNotingWorld({ a: idle, b: idle });
     await world.pauses.begin("app-1", a, order);

@@ -164,24 +164,17 @@ describe("attemptEvent", () => {
       expect(runs).toEqual(["* call_missed"]);
     });
 
-    it("suggests the right name for an unknown trigger, or that it may be new", async () => {
-      const [world, other] = [createAttemptWorld({}), createAttemptWorld({})];
-      const misspelt = { trigger: "message_sendt", appId: "app-1", data: {} };
+    it("counts an event with an unknown name, and suggests the right one", async () => {
+      const world = createAttemptWorld({});
 
-      await world.attempt(misspelt);
-      await world.attempt(misspelt);
-      await other.attempt({ ...misspelt, trigger: "something_quite_different" });
-      expect(world.counted).toEqual(Array(2).fill(["TriggerUnknown", { appId: "app-1" }]));
-      const warnings = [...world.log, ...other.log].filter(({ level }) => level === "warn");
-      expect(warnings.map(({ fields }) => fields)).toEqual([
-        { appId: "app-1", trigger: "message_sendt", suggestion: expect.stringContaining('"message_sent"') },
-        {
-          appId: "app-1",
-          trigger: "something_quite_different",
-          suggestion: "It may be new; only handlers of * see it.",
-        },
-      ]);
-      expect(warnings[0]?.message).toBe("got an event whose name is not in the catalogue");
+      await world.attempt({ trigger: "message_sendt", appId: "app-1", data: {} });
+
+      expect(world.counted).toEqual([["TriggerUnknown", { appId: "app-1" }]]);
+      expect(world.log[0]).toMatchObject({
+        level: "warn",
+        message: "got an event whose name is not in the catalogue",
+        fields: { trigger: "message_sendt", suggestion: expect.stringContaining('"message_sent"') },
+      });
     });
 
     it("summarizes a call session when its check is due", async () => {

@@ -120,15 +120,6 @@ describe("consumeBatch", () => {
     expect(world.tickets).toMatchObject([{ ticket: { appId: "app-1" } }]);
   });
 
-  it("parks a failing lane, and handles the others", async () => {
-    world.attempts.answer = ({ ticket }) => (ticket.lane.id === "events a" ? wait(startMs + 5000) : done);
-
-    expect(await consume([recordIn("a", 1), recordIn("b", 2), recordIn("a", 3)])).toEqual([]);
-
-    expect(await world.ids("events a")).toEqual({ tried: ["m-1", "m-2"], parked: ["m-1", "m-3"] });
-    expect(world.tickets).toMatchObject([{ ticket: { appId: "app-1", lane: laneOf("events", "a") } }]);
-  });
-
   it("appends events to a parked lane, also in an app that looks healthy", async () => {
     await (await world.health()).markParked("events a");
     await world.services.store.park("events a", { wakeAt: startMs + 5000, head: undefined });
