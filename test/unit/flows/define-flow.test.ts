@@ -222,7 +222,6 @@ describe("checkWait", () => {
     ['"options" is missing; it must be { where, within }.', "message_sent", undefined],
     ['"options" must be { where, within }.', "message_sent", "1h"],
     ['"wihtin" must be called within.', "message_sent", { wihtin: "1h" }],
-    ['"wher" must be called where.', "message_sent", { wher: {} }],
     ['"where" must be conditions by their names.', "message_sent", { where: "yes" }],
     ['"where" must be conditions by their names.', "message_sent", { where: null }],
     ['"options" must be plain data that can be read and written as JSON.', "message_sent", { where: itself }],

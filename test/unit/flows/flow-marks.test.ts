@@ -215,14 +215,6 @@ describe("waiting flows", () => {
     expect(table.items()).toMatchObject([{ expiration: nowMs / 1_000 + longestSeconds }]);
   });
 
-  it("are remembered for 26 hours while they are being woken: their own mark takes over within a day", async () => {
-    const { marks, table } = createMarks();
-
-    await marks.beginBriefly("app-1", ["message_sent"], "one", "callback-1");
-
-    expect(table.items()).toMatchObject([{ expiration: nowMs / 1_000 + 26 * 60 * 60 }]);
-  });
-
   it("are remembered for two days until they begin, and unchanged by a repeated start", async () => {
     const { marks, table } = createMarks();
     await marks.start("app-1", ["message_sent"], "one");

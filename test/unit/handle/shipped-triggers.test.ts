@@ -31,8 +31,6 @@ describe("autoReply", () => {
 
   it.each<[string, object, string[], RunTriggerOptions?]>([
     ["an action", changed({ category: "action" }), ["category"]],
-    ["a call", changed({ category: "call" }), ["category"]],
-    ["a custom message", changed({ category: "custom" }), ["category"]],
     ["a blocked message", changed({}, { moderation: { status: "disapproved" } }), ["moderation"]],
     ["the platform's own user", changed({ sender: "app_system" }), ["own-message"]],
     ["a message of more than an hour ago", changed({}), ["too-old"], { ageMs: 3_600_001 }],

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { messages } from "../../../lib/chat/resources/messages.ts";
 import { sendText } from "../../../lib/effects/messages/sending.ts";
@@ -10,6 +10,7 @@ import { derivedEvents } from "../../../local/testing/events/derived-events.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { runFlow } from "../../../local/testing/run-flow.ts";
 import { runTrigger } from "../../../local/testing/run-trigger.ts";
+import { letKitDecide } from "./kit-world.ts";
 
 const say = (receiver: string, text: string) =>
   sendText({ receiver, receiverType: "user", onBehalfOf: "support", text });
@@ -36,9 +37,7 @@ const ask = onTrigger("message_sent", { where: { sender: "ann" } }, async ({ eve
 
 const answer = events.messageSent({ id: "1002", sender: "bela", receiver: "ann" });
 
-// The kit decides, as in a user's tests.
-beforeAll(() => void vi.stubEnv("LOG_FOREIGN_MESSAGES", ""));
-afterAll(() => void vi.unstubAllEnvs());
+letKitDecide();
 
 describe("a trigger that starts a flow", () => {
   it("runs the flow to its end if there is no answer", async () => {

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { groups } from "../../../lib/chat/resources/groups.ts";
 import { messages } from "../../../lib/chat/resources/messages.ts";
@@ -8,10 +8,9 @@ import { onRequest } from "../../../lib/endpoints/own/on-request.ts";
 import { onSchedule } from "../../../lib/endpoints/own/on-schedule.ts";
 import { runRequest } from "../../../local/testing/run-request.ts";
 import { runSchedule } from "../../../local/testing/run-schedule.ts";
+import { letKitDecide } from "./kit-world.ts";
 
-// The kit decides, as in a user's tests.
-beforeAll(() => void vi.stubEnv("LOG_FOREIGN_MESSAGES", ""));
-afterAll(() => void vi.unstubAllEnvs());
+letKitDecide();
 
 const auth = basic({ username: "shopUsername", password: "shopPassword" });
 const secrets = { shopUsername: "shop", shopPassword: "a-long-password" };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { defineState } from "../../../lib/effects/state/define-state.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
@@ -6,10 +6,9 @@ import { derivedEvents } from "../../../local/testing/events/derived-events.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { runAtEveryCrash } from "../../../local/testing/run-at-every-crash.ts";
 import { runTrigger } from "../../../local/testing/run-trigger.ts";
+import { letKitDecide } from "./kit-world.ts";
 
-// The kit decides, as in a user's tests.
-beforeAll(() => void vi.stubEnv("LOG_FOREIGN_MESSAGES", ""));
-afterAll(() => void vi.unstubAllEnvs());
+letKitDecide();
 
 const thanks = onTrigger("message_sent", async ({ event, effects }) => {
   const { sender } = event.message;

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { createTestPlatform } from "../../../local/test-platform/create-test-platform.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { runTrigger } from "../../../local/testing/run-trigger.ts";
+import { letKitDecide, readFrom } from "./kit-world.ts";
 
-// The kit decides, as in a user's tests.
-beforeAll(() => void vi.stubEnv("LOG_FOREIGN_MESSAGES", ""));
-afterAll(() => void vi.unstubAllEnvs());
+letKitDecide();
 
 const answerIn = (name: string, word: string) =>
   onTrigger("message_sent", { where: { text: { words: [word] } } }, async ({ effects, event }) => {
@@ -30,11 +29,9 @@ it("gives the platform's messages ids that differ from all ids of the story", as
   const { sent, platform } = await runTrigger(answerIn("hi", "hello"), says("1", "hello"), { later });
 
   expect(sent.map(({ id }) => id)).toEqual(["3", "4"]);
-  const { fullAccessKey: apikey } = platform.keys;
-  const answer = await platform.fetch(`${platform.appUrl("app-1", "eu")}/messages/2`, {
-    headers: { apikey },
+  expect(await readFrom(platform, "/messages/2")).toMatchObject({
+    data: { sender: "ann", data: { text: "hello" } },
   });
-  expect(await answer.json()).toMatchObject({ data: { sender: "ann", data: { text: "hello" } } });
 });
 
 it.each(["99999999999999999999", "abc"])(
@@ -76,11 +73,7 @@ it("stores a later deletion, and keeps the message's text", async () => {
   ] as const;
   const { platform } = await runTrigger(answerIn("hi", "hello"), says("1", "hello"), { later });
 
-  const { fullAccessKey: apikey } = platform.keys;
-  const answer = await platform.fetch(`${platform.appUrl("app-1", "eu")}/messages/1`, {
-    headers: { apikey },
-  });
-  expect(await answer.json()).toMatchObject({
+  expect(await readFrom(platform, "/messages/1")).toMatchObject({
     data: { data: { text: "better" }, deletedBy: "ann", deletedAt: expect.any(Number) },
   });
 });
@@ -126,11 +119,8 @@ it("accepts presence and messages, and fills in missing names", async () => {
   const app = { users: [{ uid: "cara", status: "online" }], messages: [message] } as const;
   const { platform } = await runTrigger(answerIn("hi", "hello"), says("1", "hello"), { app });
 
-  const { fullAccessKey: apikey } = platform.keys;
-  const read = async (path: string) =>
-    (await platform.fetch(`${platform.appUrl("app-1", "eu")}${path}`, { headers: { apikey } })).json();
-  expect(await read("/users/cara")).toMatchObject({ data: { status: "online", name: "cara" } });
-  expect(await read("/messages/7")).toMatchObject({ data: { data: { text: "hi" } } });
+  expect(await readFrom(platform, "/users/cara")).toMatchObject({ data: { status: "online", name: "cara" } });
+  expect(await readFrom(platform, "/messages/7")).toMatchObject({ data: { data: { text: "hi" } } });
 });
 
 it("gives up on an unresponsive host, by the story's clock", async () => {

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Effects } from "../../../lib/effects/effects.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { runTrigger } from "../../../local/testing/run-trigger.ts";
+import { letKitDecide } from "./kit-world.ts";
 
-// The kit decides, as in a user's tests.
-beforeAll(() => void vi.stubEnv("LOG_FOREIGN_MESSAGES", ""));
-afterAll(() => void vi.unstubAllEnvs());
+letKitDecide();
 
 const hello = { receiver: "bob", receiverType: "user", onBehalfOf: "support", text: "hi" };
 

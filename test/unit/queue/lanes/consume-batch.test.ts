@@ -385,24 +385,21 @@ describe("consumeBatch", () => {
       expect(handedBack).toEqual([{ id: "m-9", waitMs: 45_000 }]);
     });
 
-    it.each([1, 2, 499])(
-      "keeps the ticket for 45 s if the table fails, and logs the cause: at receive %i",
-      async (receives) => {
-        await park();
-        world.failTable("query");
+    it("keeps the ticket for 45 s if the table fails, and logs the cause: at receive 499", async () => {
+      await park();
+      world.failTable("query");
 
-        expect(await consume([ticketRecord({ receives })])).toEqual(["m-9"]);
+      expect(await consume([ticketRecord({ receives: 499 })])).toEqual(["m-9"]);
 
-        expect(handedBack).toEqual([{ id: "m-9", waitMs: 45_000 }]);
-        expect(world.log).toMatchObject([
-          {
-            level: "error",
-            message: "could not go on with a parked lane yet",
-            fields: { queueMessageId: "m-9", cause: expect.stringMatching(/^Error at /) },
-          },
-        ]);
-      },
-    );
+      expect(handedBack).toEqual([{ id: "m-9", waitMs: 45_000 }]);
+      expect(world.log).toMatchObject([
+        {
+          level: "error",
+          message: "could not go on with a parked lane yet",
+          fields: { queueMessageId: "m-9", cause: expect.stringMatching(/^Error at /) },
+        },
+      ]);
+    });
 
     it("keeps the ticket of a lane that another process took, which may have no ticket", async () => {
       await park();
