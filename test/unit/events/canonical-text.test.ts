@@ -54,7 +54,7 @@ function ordered(map: Record<string, unknown>): Record<string, unknown> {
 }
 
 describe("parseEvent", () => {
-  it.each([100, 1_000, 10_000, 500_000])("omits values nested deeper than 100 of %i levels", (depth) => {
+  it.each([100, 500_000])("omits values nested deeper than 100 of %i levels", (depth) => {
     const deep = JSON.parse(`{"trigger":"novelty","data":${"[".repeat(depth)}${"]".repeat(depth)}}`);
 
     const result = parseEvent(deep);

@@ -125,13 +125,6 @@ describe("identify", () => {
     }
   });
 
-  it("separates two bots that are asked about one message", () => {
-    const asked = (bot: string) => keyOf({ trigger: "after_message", appId: "app", bot, data: { id: "1" } });
-
-    expect(asked("helper")).toBe("app|after_message|bot|helper|1");
-    expect(asked("other")).not.toBe(asked("helper"));
-  });
-
   it("returns one key for a deleted message in both of the event's forms", () => {
     const flat = { id: "1", category: "message", deletedAt: 7, data: {} };
     const inner = { entities: { on: { entity: { id: "1", deletedAt: 7 } } }, action: "deleted" };
@@ -166,8 +159,6 @@ describe("identify", () => {
     ["webhook", event("message_read_receipt", "text")],
     ["legacy", event("message_read_receipt", { messageId: "1" })],
     ["legacy", event("message_read_receipt", { messageId: "1", receiptType: "read" })],
-    ["legacy", event("before_message", { sender: "ann" })],
-    ["legacy", event("after_message", { id: "1" })],
     ["bot", { trigger: "after_message", data: { id: "1" }, appId: "app", bot: "helper" }],
     ["notification", event("push-notification-payload-generated", {}, { webhook: "custom" })],
     ["extension", { to: "ann@example.com", body: [{ id: "1" }] }],
@@ -187,15 +178,6 @@ describe("identify", () => {
     [{ to: "a@b.c" }],
   ])("finds no envelope in %j", (body) => {
     expect(identify(body)).toBeUndefined();
-  });
-
-  it("uses the verified app instead of the body's", () => {
-    const body = event("message_sent", { message: { id: "1", conversationId: "ann_user_bob" } });
-
-    expect(identify(body, "verified")).toMatchObject({
-      key: "verified|message_sent|1",
-      lane: "verified|ann_user_bob",
-    });
   });
 
   it("uses the verified app if the body names none, and keeps an e-mail address out of the key", () => {

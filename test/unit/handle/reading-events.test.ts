@@ -64,21 +64,18 @@ describe("attemptEvent", () => {
       expect(world.counted).toEqual([["DeliveryQuarantined", { appId: "app-1" }]]);
     });
 
-    it.each([1_000, 10_000])(
-      "passes on data nested %i deep in a form that a handler can serialize",
-      async (depth) => {
-        const written: string[] = [];
-        const world = createAttemptWorld({
-          a: onTrigger("*", async ({ event }) => void written.push(JSON.stringify(event))),
-        });
-        const deep = `{"trigger":"novelty","data":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+    it("passes on data nested 10,000 deep in a form that a handler can serialize", async () => {
+      const written: string[] = [];
+      const world = createAttemptWorld({
+        a: onTrigger("*", async ({ event }) => void written.push(JSON.stringify(event))),
+      });
+      const deep = `{"trigger":"novelty","data":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
 
-        expect(await world.attempt({}, { message: messageOf(deep) })).toEqual({ kind: "done" });
+      expect(await world.attempt({}, { message: messageOf(deep) })).toEqual({ kind: "done" });
 
-        expect(written).toHaveLength(1);
-        expect(world.quarantined).toEqual([]);
-      },
-    );
+      expect(written).toHaveLength(1);
+      expect(world.quarantined).toEqual([]);
+    });
 
     it("quarantines a body that is not JSON", async () => {
       const world = createAttemptWorld({});
