@@ -46,14 +46,13 @@ describe("wakeAfterOutage", () => {
   it("wakes one lane every 30 s, in turns, to probe the destination", async () => {
     for (const group of ["g1", "g2"]) await enter(group);
 
-    const dues = [];
-    for (const seconds of [10, 31, 36, 62, 93]) {
-      passTime(seconds * 1_000);
-      dues.push(((await watch()) ?? 0) - world.time.nowMs);
+    const seen = [];
+    for (const ms of [29_999, 30_000, 59_999, 60_000, 90_000]) {
+      passTime(ms);
+      seen.push([((await watch()) ?? 0) - world.time.nowMs, woken.at(-1)]);
     }
 
-    expect(woken).toEqual(["g1", "g2", "g1"]);
-    expect(dues).toEqual([5_000, 5_000, 5_000, 5_000, 5_000]);
+    expect(seen).toEqual([undefined, "g1", "g1", "g2", "g1"].map((group) => [5_000, group]));
   });
 
   it("wakes all lanes after the destination answered, and ends", async () => {
@@ -140,18 +139,6 @@ describe("wakeAfterOutage", () => {
     await watch();
 
     expect(woken).toEqual(["g1"]);
-  });
-
-  it("lets a lane probe exactly 30 s after the outage began, and 30 s after the last one", async () => {
-    await enter("g1");
-    const wokenAt = [];
-    for (const ms of [29_999, 30_000, 59_999, 60_000]) {
-      passTime(ms);
-      await watch();
-      wokenAt.push(woken.length);
-    }
-
-    expect(wokenAt).toEqual([0, 1, 1, 2]);
   });
 
   it("wakes all when another outage of the destination began meanwhile", async () => {
