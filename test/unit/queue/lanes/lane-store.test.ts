@@ -1,11 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  createLaneStore,
-  headOf,
-  LaneLostError,
-  type LaneStore,
-} from "../../../../lib/queue/lanes/lane-store.ts";
+import { createLaneStore, headOf, type LaneStore } from "../../../../lib/queue/lanes/lane-store.ts";
 import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
@@ -98,9 +93,10 @@ describe("createLaneStore", () => {
     await store.take("events a", "old");
     await store.take("events a", "new");
 
-    await expect(store.update("events a", "old", { wakeAt: 1 })).rejects.toThrow(
-      new LaneLostError("events a"),
-    );
+    await expect(store.update("events a", "old", { wakeAt: 1 })).rejects.toMatchObject({
+      name: "LaneLostError",
+      message: "Lane events a was taken over by another run; this one writes nothing more.",
+    });
 
     const head = { sequence: "1", progress: { ...noProgress, deaths: 2 }, since: 3 };
     expect(await store.update("events a", "new", { head })).toMatchObject({ wakeAt: 5000, head });
