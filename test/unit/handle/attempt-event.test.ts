@@ -275,6 +275,21 @@ describe("attemptEvent", () => {
 
       expect(world.requests).toHaveLength(2);
     });
+
+    it("waits for an unhealthy platform, and counts no try", async () => {
+      const world = createAttemptWorld({ reply: replying });
+      world.platform.answer = () => new Response("no", { status: 500 });
+
+      const outcome = await world.attempt(body);
+
+      expect(outcome).toMatchObject({
+        kind: "wait",
+        progress: {
+          tries: {},
+          pending: { "message_sent reply": { destination: expect.stringMatching(/ write$/), ok: 0, bad: 1 } },
+        },
+      });
+    });
   });
 
   describe("with an old event", () => {

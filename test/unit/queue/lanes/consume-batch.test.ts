@@ -120,6 +120,15 @@ describe("consumeBatch", () => {
     expect(world.tickets).toMatchObject([{ ticket: { appId: "app-1" } }]);
   });
 
+  it("parks a failing lane, and handles the others", async () => {
+    world.attempts.answer = ({ ticket }) => (ticket.lane.id === "events a" ? wait(startMs + 5000) : done);
+
+    expect(await consume([recordIn("a", 1), recordIn("b", 2), recordIn("a", 3)])).toEqual([]);
+
+    expect(await world.ids("events a")).toEqual({ tried: ["m-1", "m-2"], parked: ["m-1", "m-3"] });
+    expect(world.tickets).toMatchObject([{ ticket: { appId: "app-1", lane: laneOf("events", "a") } }]);
+  });
+
   it("appends events to a parked lane, also in an app that looks healthy", async () => {
     await (await world.health()).markParked("events a");
     await world.services.store.park("events a", { wakeAt: startMs + 5000, head: undefined });
@@ -385,21 +394,24 @@ describe("consumeBatch", () => {
       expect(handedBack).toEqual([{ id: "m-9", waitMs: 45_000 }]);
     });
 
-    it("keeps the ticket for 45 s if the table fails, and logs the cause: at receive 499", async () => {
-      await park();
-      world.failTable("query");
+    it.each([1, 2, 499])(
+      "keeps the ticket for 45 s if the table fails, and logs the cause: at receive %i",
+      async (receives) => {
+        await park();
+        world.failTable("query");
 
-      expect(await consume([ticketRecord({ receives: 499 })])).toEqual(["m-9"]);
+        expect(await consume([ticketRecord({ receives })])).toEqual(["m-9"]);
 
-      expect(handedBack).toEqual([{ id: "m-9", waitMs: 45_000 }]);
-      expect(world.log).toMatchObject([
-        {
-          level: "error",
-          message: "could not go on with a parked lane yet",
-          fields: { queueMessageId: "m-9", cause: expect.stringMatching(/^Error at /) },
-        },
-      ]);
-    });
+        expect(handedBack).toEqual([{ id: "m-9", waitMs: 45_000 }]);
+        expect(world.log).toMatchObject([
+          {
+            level: "error",
+            message: "could not go on with a parked lane yet",
+            fields: { queueMessageId: "m-9", cause: expect.stringMatching(/^Error at /) },
+          },
+        ]);
+      },
+    );
 
     it("keeps the ticket of a lane that another process took, which may have no ticket", async () => {
       await park();

@@ -1,6 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createLaneStore, headOf, type LaneStore } from "../../../../lib/queue/lanes/lane-store.ts";
+import {
+  createLaneStore,
+  headOf,
+  LaneLostError,
+  type LaneStore,
+} from "../../../../lib/queue/lanes/lane-store.ts";
 import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
@@ -51,6 +56,14 @@ describe("createLaneStore", () => {
     expect(await ids(record(3).sequence)).toEqual([]);
   });
 
+  it("stores an event once if it is put twice", async () => {
+    await store.park("events a", parked);
+    await store.append("events a", record(1));
+    await store.append("events a", record(1));
+
+    expect(await store.first("events a", 10)).toEqual([record(1)]);
+  });
+
   it("removes no event that another process parked while this one was suspended during its append", async () => {
     const standing = createLaneStore(
       {
@@ -93,13 +106,20 @@ describe("createLaneStore", () => {
     await store.take("events a", "old");
     await store.take("events a", "new");
 
-    await expect(store.update("events a", "old", { wakeAt: 1 })).rejects.toMatchObject({
-      name: "LaneLostError",
-      message: "Lane events a was taken over by another run; this one writes nothing more.",
-    });
+    await expect(store.update("events a", "old", { wakeAt: 1 })).rejects.toThrow(LaneLostError);
 
     const head = { sequence: "1", progress: { ...noProgress, deaths: 2 }, since: 3 };
     expect(await store.update("events a", "new", { head })).toMatchObject({ wakeAt: 5000, head });
+  });
+
+  it("removes an event", async () => {
+    await store.park("events a", parked);
+    await store.append("events a", record(1));
+    await store.append("events a", record(2));
+
+    await store.remove("events a", record(1));
+
+    expect(await store.first("events a", 10)).toEqual([record(2)]);
   });
 
   it("returns all that is known of the event at the head", async () => {
@@ -133,6 +153,15 @@ describe("createLaneStore", () => {
     expect(await store.update("events a", "me", { head: { ...head, sequence: "2" } })).toMatchObject({
       wakeAt: 7,
       head: { sequence: "2" },
+    });
+  });
+
+  it("names the lane that was lost", async () => {
+    await store.park("events a", parked);
+
+    await expect(store.update("events a", "nobody", { wakeAt: 1 })).rejects.toMatchObject({
+      name: "LaneLostError",
+      message: "Lane events a was taken over by another run; this one writes nothing more.",
     });
   });
 
