@@ -22,13 +22,13 @@ Usage: npm run bench -- [--check] [--quick]
 
   (none)      measures everything and writes docs/internals/bench/
   --check     compares with the budgets; the exit code tells. Writes nothing
-  --quick     fewer warm rounds. Writes nothing
+  --quick     fewer rounds. Writes nothing
   -h, --help  prints this
 `;
 
 const thorough: Effort = { coldRounds: 30, warmUpRounds: 3, warmRounds: 7, warmInvocations: 4000 };
 // No budget is of warm invocations of one case alone: measureWarmRatio makes its own.
-const quick: Effort = { coldRounds: 30, warmUpRounds: 1, warmRounds: 3, warmInvocations: 100 };
+const quick: Effort = { coldRounds: 15, warmUpRounds: 1, warmRounds: 3, warmInvocations: 100 };
 
 const options = {
   check: { type: "boolean", default: false },

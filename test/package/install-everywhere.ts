@@ -10,10 +10,9 @@ import { addCommonJs } from "./add-common-js.ts";
 import { runWithin } from "./run-within.ts";
 import { installers, tryInstaller } from "./try-installer.ts";
 
-// node test/package/install-everywhere.ts [--nodes]: makes the package twice, which must give the same bytes,
-// installs it with its dependencies from a registry, and runs the consumers and a store in a file on each
-// Node. Then makes apps with it on the oldest Node; each installer installs, tests and starts them (not with
-// --nodes).
+// node test/package/install-everywhere.ts: makes the package twice, which must give the same bytes, installs
+// it with its dependencies from a registry, and runs the consumers and a store in a file on each Node. Then
+// makes apps with it on the oldest Node; each installer installs, tests and starts them.
 const root = join(import.meta.dirname, "../..");
 const consumers = join(import.meta.dirname, "consumers");
 const folder = mkdtempSync(join(tmpdir(), "everywhere-"));
@@ -40,8 +39,7 @@ try {
     run(oldest, ["platform.mjs"], project),
     /needs Node 22\.13 or newer; this is Node 20\.19\.0/,
   );
-  for (const way of process.argv.includes("--nodes") ? [] : installers)
-    await tryInstaller({ ...way, tarball, node: oldest, folder });
+  for (const way of installers) await tryInstaller({ ...way, tarball, node: oldest, folder });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
