@@ -43,7 +43,7 @@ export function checkTriggerNames(
 }
 
 function unknownNames(text: ConfigText, known: readonly string[] | undefined): readonly string[] {
-  const stages = text.content === null ? {} : parseBy(triggersSchema, [text]);
+  const stages = parseBy(triggersSchema, [text]);
   return Object.entries(stages).flatMap(([stage, names]) =>
     readEnabledNames(names ?? "")
       .filter(({ name }) => name === shadowAlone || known?.includes(name) === false)

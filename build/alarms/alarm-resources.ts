@@ -45,7 +45,6 @@ export function makeAlarms(
 
 export const topicId = "AlarmTopic";
 
-/** Amazon SNS sends nothing to unconfirmed addresses. */
 function makeTopic({ notify }: AlarmSettings, { name }: Watched): Resources[string] {
   const Subscription = notify.map((Endpoint) => ({
     Protocol: Endpoint.startsWith("https:") ? "https" : "email",

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { countOf } from "../../lib/base/count-of.ts";
-import { notThere, refused, wrongUse } from "../cli-error.ts";
+import { CliError, notThere, refused, wrongUse } from "../cli-error.ts";
 import { defineCommand, durationMs, type OptionSpec } from "../command.ts";
 
 const clockSchema = z.object({ nowMs: z.number(), machineMs: z.number(), isFrozen: z.boolean() });
@@ -37,13 +37,21 @@ export const command = defineCommand({
   run: async ({ target: { consoleUrl }, args: { by }, out, edges: { signal } }) => {
     if (consoleUrl === undefined)
       throw notThere("NO_CONSOLE", "This local stack has no console that moves its clock.");
-    const ask = (byMs?: number) => askClock(consoleUrl, byMs, signal);
-    const move = async (byMs: number) => movedSchema.parse(await ask(byMs));
-    let moved =
-      by === undefined
-        ? { clock: clockSchema.parse(await ask()), isDone: true, leftMs: 0, leftItems: 0 }
-        : await move(by);
-    // Each request ends after about a minute.
+    const ask = (byMs: number) => askClock(consoleUrl, byMs, signal);
+    const show = async (given?: AbortSignal) =>
+      clockSchema.parse(await askClock(consoleUrl, undefined, given));
+    const start = await show(signal);
+    const move = async (byMs: number) => {
+      try {
+        return movedSchema.parse(await ask(byMs));
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        const { nowMs } = await show();
+        throw interruptedAt(nowMs, start.nowMs + (by ?? 0) - nowMs);
+      }
+    };
+    let moved = by === undefined ? { clock: start, isDone: true, leftMs: 0, leftItems: 0 } : await move(by);
+    // A request ends within a minute.
     for (let lastMs = by ?? 0; moved.leftMs > 0 && moved.leftMs < lastMs; moved = await move(lastMs)) {
       lastMs = moved.leftMs;
       out.progress(`${timeOf(moved)}, ${countOf(moved.leftItems, "item waits", "items wait")} on the way`);
@@ -66,9 +74,15 @@ export const command = defineCommand({
   exitCode: ({ isDone }) => (isDone ? "done" : "partlyDone"),
 });
 
-async function askClock(consoleUrl: string, byMs: number | undefined, signal: AbortSignal) {
+function interruptedAt(nowMs: number, leftMs: number) {
+  const goOn = leftMs > 0 ? `Go on: npx cometchat-functions clock +${Math.ceil(leftMs / 1_000)}s` : undefined;
+  const stands = `Interrupted. The clock stands at ${new Date(nowMs).toISOString()}.`;
+  return new CliError("interrupted", "INTERRUPTED", stands, goOn);
+}
+
+async function askClock(consoleUrl: string, byMs: number | undefined, signal: AbortSignal | undefined) {
   const response = await fetch(`${consoleUrl}/api/stack/clock`, {
-    signal,
+    ...(signal && { signal }),
     ...(byMs !== undefined && {
       method: "POST",
       headers: { "content-type": "application/json" },

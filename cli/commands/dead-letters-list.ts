@@ -1,5 +1,6 @@
 import { countOf } from "../../lib/base/count-of.ts";
 import { groupByCause } from "../../lib/queue/cause-group.ts";
+import { passedOverReason, triggerOffReason } from "../../lib/queue/send-dead-letter.ts";
 import { countSelected, toCounted } from "../../lib/queue/set-aside.ts";
 import { wrongUse } from "../cli-error.ts";
 import { count, defineCommand, flag, optionalArgument } from "../command.ts";
@@ -103,7 +104,7 @@ export const command = defineCommand({
       if (groups.length > mostGroups) out.line(`and ${groups.length - mostGroups} more causes`);
       out.note(`One of them: npx cometchat-functions dead-letters list ${largest.exampleId}${kind.option}`);
       out.note(
-        `A group of them: npx cometchat-functions dead-letters replay --cause ${largest.name}${kind.option}`,
+        `A group of them: npx cometchat-functions dead-letters replay --cause ${largest.name}${kind.option}${replayOptions[largest.reason] ?? ""}`,
       );
       if (kind !== deadLetterKind)
         out.note(
@@ -117,6 +118,12 @@ export const command = defineCommand({
     if (unseen > 0) out.note(describeUnseen(unseen));
   },
 });
+
+/** Otherwise skipped. */
+const replayOptions: Readonly<Record<string, string>> = {
+  [passedOverReason]: " --ignore-age",
+  [triggerOffReason]: " --include-off",
+};
 
 function printOne({ message, content }: Shown, option: string, out: Output) {
   for (const [field, value] of Object.entries(message)) {

@@ -53,7 +53,7 @@ export async function readHoldings(
       const count = kind === "queue" ? readQueueDepth(target.callAws, physicalId) : countTable(physicalId);
       return [{ ...holding, count: await count }];
     } catch (error) {
-      // Has no number if it cannot be counted: a started removal must be able to finish.
+      // Without a number: a started removal must be able to finish.
       return toFailure(error).code === "NOT_THERE" ? [] : [holding];
     }
   });

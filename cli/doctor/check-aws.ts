@@ -203,7 +203,7 @@ const mostNamed = 200;
 const everyMs = 2_000;
 
 /**
- * May take minutes; changes only the stack's recorded drift. UNVERIFIED on AWS.
+ * Takes minutes; changes only the recorded drift. UNVERIFIED on AWS.
  * @returns names only, because a variable's value may be a secret; no paths if the resource was deleted; the
  * reason if CloudFormation could not read a resource
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-stack-drift.html

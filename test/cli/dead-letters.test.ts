@@ -315,6 +315,19 @@ describe("dead-letters replay", () => {
     expect(back()).toEqual(["local-app|message_sent|3"]);
   });
 
+  it.each([
+    ["passed-over", "--ignore-age"],
+    ["trigger-off", "--include-off"],
+  ])("prints for a group of %s a command that replays it", async (reason, option) => {
+    await setAside.bury("1", { reason });
+
+    const { stderr } = await chat("dead-letters list --local");
+
+    expect(stderr).toMatch(
+      new RegExp(`^A group of them: .* dead-letters replay --local --cause \\S+ ${option}$`, "m"),
+    );
+  });
+
   it("reports that it ended early if the queue fails halfway", async () => {
     for (let number = 0; number < 30; number += 1) await setAside.bury(String(number));
     const stderr = {

@@ -145,10 +145,32 @@ describe("the target of a command", () => {
     expectEnd(await run("clock +2h --stage dev"), 2, "clock acts on the local stack only.", "Add --local.");
   });
 
+  it("reports where an interrupted move of the clock stands, and how to go on", async () => {
+    const interruption = new AbortController();
+    let nowMs = 0;
+    const console = await startLocalServer((request, response) => {
+      if (request.method !== "POST") {
+        response.end(JSON.stringify({ nowMs, machineMs: 0, isFrozen: false }));
+        return;
+      }
+      nowMs = 300_000;
+      interruption.abort();
+    });
+    const other = createProjectFolder();
+    const run = createRunChat(other.folder, local);
+    publishAddresses(other.folder, local, undefined, console.url);
+
+    const ended = await run(["clock", "+15m", "--local"], { edges: { signal: interruption.signal } });
+    await console.close();
+    other.remove();
+
+    expectEnd(ended, 130, "1970-01-01T00:05:00.000Z", "npx cometchat-functions clock --local +600s");
+  });
+
   it("has a clock if it is a local stack with a console, moved in several requests if much falls due", async () => {
     const asked: string[] = [];
     const minuteMs = 60_000;
-    const answers = [15, 10, 4, 0, 9, 9].map((left) => ({
+    const answers = [10, 4, 0, 9, 9].map((left) => ({
       clock: { nowMs: (15 - left) * minuteMs, machineMs: 0, isFrozen: false },
       isDone: left === 0,
       steps: 1,
@@ -157,8 +179,8 @@ describe("the target of a command", () => {
     }));
     const console = await startLocalServer(async (request, response) => {
       asked.push(`${request.method} ${request.url} ${await text(request)}`);
-      const answer = answers.shift();
-      response.end(JSON.stringify(request.method === "POST" ? answer : answer?.clock));
+      const now = { nowMs: 0, machineMs: 0, isFrozen: false };
+      response.end(JSON.stringify(request.method === "POST" ? answers.shift() : now));
     });
     const other = createProjectFolder();
     const here = createRunChat(other.folder, local);
@@ -179,8 +201,9 @@ describe("the target of a command", () => {
     expect(moved.json).toMatchObject([{ aheadMs: 15 * minuteMs, isDone: true, leftMs: 0 }]);
     expectEnd(stopped, 7, "600 items", "npx cometchat-functions clock --local +540s");
     expect(asked).toEqual([
-      "GET /api/stack/clock ",
-      ...[15, 10, 4, 15, 9].map((left) => `POST /api/stack/clock {"byMs":${left * minuteMs}}`),
+      ...["", "", 15, 10, 4, "", 15, 9].map((left) =>
+        left === "" ? "GET /api/stack/clock " : `POST /api/stack/clock {"byMs":${Number(left) * minuteMs}}`,
+      ),
     ]);
   });
 

@@ -175,6 +175,15 @@ describe("WorldClock", () => {
     expect((await Promise.all(moves)).map(({ isDone }) => isDone)).toEqual([false, false]);
   });
 
+  it("stops where it is if who asked for the move is gone", async () => {
+    const leaving = new AbortController();
+    clock.schedule(startMs + 1_000, () => leaving.abort());
+
+    const moved = await clock.moveTo(startMs + hourMs, { signal: leaving.signal });
+
+    expect(moved).toMatchObject({ nowMs: startMs + 1_000, isDone: false });
+  });
+
   it("adds up two concurrent moves", async () => {
     await Promise.all([clock.advance(hourMs), clock.advance(hourMs)]);
 

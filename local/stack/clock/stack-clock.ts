@@ -111,12 +111,14 @@ export class StackClock implements VirtualClock {
    * @param limits.forMs real time after which no further step starts, counted once earlier work has ended.
    * Default 60,000
    * @param limits.settleForMs real time for each step. Default 30,000
+   * @param limits.signal ends it early
    */
   moveTo(
     at: number | (() => number),
-    { forMs = defaultLimitMs, settleForMs = defaultSettleMs }: Partial<Omit<Limits, "signal">> = {},
+    { forMs = defaultLimitMs, settleForMs = defaultSettleMs, signal }: Partial<Limits> = {},
   ): Promise<Moved> {
-    const limits = { forMs, settleForMs, signal: this.#replacing.signal };
+    const signals = [this.#replacing.signal, ...(signal === undefined ? [] : [signal])];
+    const limits = { forMs, settleForMs, signal: AbortSignal.any(signals) };
     return this.alone(() => this.#move(typeof at === "number" ? at : at(), limits));
   }
 
@@ -148,7 +150,7 @@ export class StackClock implements VirtualClock {
     this.set({ offsetMs: this.#frozenAtMs - this.#machineNow() });
   }
 
-  /** Sets any time, also back, without triggering due work, for a stack whose state is replaced. */
+  /** Sets any time, also back, without triggering due work. */
   set({ offsetMs, frozenAtMs }: ClockSetting): void {
     this.#offsetMs = offsetMs;
     this.#frozenAtMs = frozenAtMs;

@@ -43,6 +43,7 @@ const samples: Readonly<Record<string, string>> = {
   scope: "",
   option: "",
   "kind.option": " --quarantine",
+  'replayOptions[largest.reason] ?? ""': " --ignore-age",
   place: "--stage prod",
   ending: " --end-old-address",
   given: " --package built",

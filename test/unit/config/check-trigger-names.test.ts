@@ -48,6 +48,10 @@ describe("checkTriggerNames", () => {
     ]);
   });
 
+  it("refuses a file of comments, as a build would", () => {
+    expect(checkTriggerNames("# local:\n", tables, ["local"])).toEqual([expect.stringContaining("null")]);
+  });
+
   it("refuses a value that is not a text", () => {
     expect(checkTriggerNames("prod: [auto-reply]\n", tables)).toEqual([
       "config/triggers.yml:1:1: prod: expected string, received array",
