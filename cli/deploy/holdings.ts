@@ -140,7 +140,7 @@ function retentionsOf(template: string) {
   return new Map(queues.map(([id, { Properties }]) => [id, Number(Properties?.MessageRetentionPeriod)]));
 }
 
-/** As refuseKeyLost, for tables that a removal kept. */
+/** As refuseKeyLost, for kept tables. */
 export async function refuseKeptKey({ stage, client }: Pick<Target, "stage" | "client">, template: string) {
   const dynamodb = client(DynamoDBClient, "DYNAMODB");
   for (const { Type, Properties: { TableName } = {} } of Object.values(parseTemplate(template).Resources)) {
