@@ -119,7 +119,6 @@ export const command = defineCommand({
   },
 });
 
-/** Otherwise skipped. */
 const replayOptions: Readonly<Record<string, string>> = {
   [passedOverReason]: " --ignore-age",
   [triggerOffReason]: " --include-off",

@@ -98,7 +98,7 @@ export async function deployService(context: WorkContext, wish: DeployWish): Pro
     if (found === undefined) return { ...shown, outcome: "unchanged" };
     await changeStack(context, before, {
       question: `Deploy this to ${title}?`,
-      // Otherwise the framework skips the package that looks newest, after a rollback not the running one.
+      // Without it, the framework skips the package that looks newest: after a rollback, not the running one.
       command: ["deploy", "--package", folder, "--force"],
       onBegin: wish.onBegin,
     });

@@ -28,7 +28,8 @@ export function addStackClockRoutes({ on, localStack }: ConsoleContext): void {
   on.get(path, show);
   on.post(path, async (context) => {
     const asked = await readInput(context, moveSchema);
-    const { nowMs, ...moved } = await clock.moveTo(() => targetOf(asked, clock), context.req.raw);
+    const { signal } = context.req.raw;
+    const { nowMs, ...moved } = await clock.moveTo(() => targetOf(asked, clock), { signal });
     const isLeft = ({ kind, dueMs }: ShownTimer) =>
       dueMs <= nowMs + moved.leftMs && (kind !== "schedule" || localStack.cloud.scheduled.isOn);
     const leftItems = moved.isDone ? 0 : listTimers(localStack).filter(isLeft).length;

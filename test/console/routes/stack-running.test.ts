@@ -39,6 +39,24 @@ describe("/api/stack/clock", () => {
     expect(clock.nowMs - before.nowMs).toBeGreaterThanOrEqual(hourMs);
   });
 
+  it("stops a move whose request is gone", async () => {
+    const { clock } = tested.world;
+    const leaving = new AbortController();
+    const startMs = clock.now();
+    clock.schedule(startMs + 60_000, () => {
+      leaving.abort();
+      return new Promise(() => {});
+    });
+    const init = { method: "POST", headers: { "content-type": "application/json" }, signal: leaving.signal };
+
+    const gone = tested.ask(`${at}/clock`, { ...init, body: JSON.stringify({ byMs: hourMs }) });
+
+    await expect(gone).rejects.toThrow("aborted");
+    // A move waits up to 30 s for work that does not end.
+    await expect.poll(() => clock.isMoving, { timeout: 10_000 }).toBe(false);
+    expect(clock.now()).toBeLessThan(startMs + hourMs);
+  });
+
   it.each([{ byMs: -1 }, { byMs: 0.5 }, { toMs: 5 }, { toNext: false }, { byMs: 1, toMs: 2 }, null])(
     "refuses %j",
     async (body) => {
