@@ -37,17 +37,15 @@ export const command = defineCommand({
   run: async ({ target: { consoleUrl }, args: { by }, out, edges: { signal } }) => {
     if (consoleUrl === undefined)
       throw notThere("NO_CONSOLE", "This local stack has no console that moves its clock.");
-    const ask = (byMs: number) => askClock(consoleUrl, byMs, signal);
     const show = async (given?: AbortSignal) =>
       clockSchema.parse(await askClock(consoleUrl, undefined, given));
     const start = await show(signal);
     const move = async (byMs: number) => {
       try {
-        return movedSchema.parse(await ask(byMs));
+        return movedSchema.parse(await askClock(consoleUrl, byMs, signal));
       } catch (error) {
         if (!signal.aborted) throw error;
-        const { nowMs } = await show();
-        throw interruptedAt(nowMs, start.nowMs + (by ?? 0) - nowMs);
+        throw interruptedAt(await show(), start.nowMs + (by ?? 0));
       }
     };
     let moved = by === undefined ? { clock: start, isDone: true, leftMs: 0, leftItems: 0 } : await move(by);
@@ -74,10 +72,15 @@ export const command = defineCommand({
   exitCode: ({ isDone }) => (isDone ? "done" : "partlyDone"),
 });
 
-function interruptedAt(nowMs: number, leftMs: number) {
-  const goOn = leftMs > 0 ? `Go on: npx cometchat-functions clock +${Math.ceil(leftMs / 1_000)}s` : undefined;
-  const stands = `Interrupted. The clock stands at ${new Date(nowMs).toISOString()}.`;
-  return new CliError("interrupted", "INTERRUPTED", stands, goOn);
+function interruptedAt(clock: z.infer<typeof clockSchema>, targetMs: number) {
+  const seconds = Math.ceil((targetMs - clock.nowMs) / 1_000);
+  const goOn = seconds > 0 ? `Go on: npx cometchat-functions clock +${seconds}s` : undefined;
+  return new CliError(
+    "interrupted",
+    "INTERRUPTED",
+    `Interrupted. The clock stands at ${timeOf({ clock })}.`,
+    goOn,
+  );
 }
 
 async function askClock(consoleUrl: string, byMs: number | undefined, signal: AbortSignal | undefined) {
@@ -95,6 +98,6 @@ async function askClock(consoleUrl: string, byMs: number | undefined, signal: Ab
   throw refused("CLOCK_NOT_MOVED", `The clock was not moved: ${message}`);
 }
 
-function timeOf({ clock: { nowMs } }: z.infer<typeof movedSchema>) {
+function timeOf({ clock: { nowMs } }: Pick<z.infer<typeof movedSchema>, "clock">) {
   return new Date(nowMs).toISOString();
 }

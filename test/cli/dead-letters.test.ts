@@ -322,10 +322,11 @@ describe("dead-letters replay", () => {
     await setAside.bury("1", { reason });
 
     const { stderr } = await chat("dead-letters list --local");
+    const [, replay = ""] = /^A group of them: npx cometchat-functions (.*)$/m.exec(stderr) ?? [];
+    await chat(`${replay} --yes`);
 
-    expect(stderr).toMatch(
-      new RegExp(`^A group of them: .* dead-letters replay --local --cause \\S+ ${option}$`, "m"),
-    );
+    expect(replay).toMatch(new RegExp(`^dead-letters replay --local --cause \\S+ ${option}$`));
+    expect(back()).toEqual(["local-app|message_sent|1"]);
   });
 
   it("reports that it ended early if the queue fails halfway", async () => {

@@ -5,5 +5,5 @@ const anyCharacter = fc
   .oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))
   .map((point) => String.fromCodePoint(point));
 
-export const anyText = (maxLength?: number) =>
-  fc.string({ unit: anyCharacter, ...(maxLength !== undefined && { maxLength }) });
+export const anyText = (limits: { readonly maxLength?: number } = {}) =>
+  fc.string({ ...limits, unit: anyCharacter });

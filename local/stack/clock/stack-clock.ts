@@ -115,10 +115,13 @@ export class StackClock implements VirtualClock {
    */
   moveTo(
     at: number | (() => number),
-    { forMs = defaultLimitMs, settleForMs = defaultSettleMs, signal }: Partial<Limits> = {},
+    {
+      forMs = defaultLimitMs,
+      settleForMs = defaultSettleMs,
+      signal = this.#replacing.signal,
+    }: Partial<Limits> = {},
   ): Promise<Moved> {
-    const signals = [this.#replacing.signal, ...(signal === undefined ? [] : [signal])];
-    const limits = { forMs, settleForMs, signal: AbortSignal.any(signals) };
+    const limits = { forMs, settleForMs, signal: AbortSignal.any([this.#replacing.signal, signal]) };
     return this.alone(() => this.#move(typeof at === "number" ? at : at(), limits));
   }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { messages } from "../../../lib/chat/resources/messages.ts";
+import type { users } from "../../../lib/chat/resources/users.ts";
 import { runningWork } from "../../../lib/effects/effect-services.ts";
-import { onTrigger, type TriggerContext } from "../../../lib/handle/on-trigger.ts";
+import { onTrigger, type TriggerContext, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import type { AttemptOutcome } from "../../../lib/queue/lanes/attempt.ts";
 import type { Progress } from "../../../lib/queue/lanes/progress.ts";
 import { body, createAttemptWorld, reply } from "./attempt-world.ts";
@@ -82,6 +84,20 @@ describe("a handler that does not await an effect", () => {
 });
 
 describe("a handler that catches everything", () => {
+  it("is not done while an effect's outcome is unclear", async () => {
+    const world = worldOf(async (effects) => {
+      await effects.sendText("reply", reply).catch(() => undefined);
+    });
+    let isOut = true;
+    world.platform.answer = () =>
+      isOut ? Promise.reject(new TypeError("fetch failed")) : Response.json({ data: [], meta: {} });
+    // The handler may ignore the first failure, but not that it may have been carried out.
+    await world.attemptInTime(body);
+    isOut = false;
+
+    expect(await world.attemptInTime(body)).toMatchObject({ kind: "wait", progress: { finished: [] } });
+  });
+
   it("is not done if its time ended before the effect", async () => {
     const world: World = worldOf(async (effects) => {
       await world.time.sleep(29_000);
@@ -96,6 +112,25 @@ describe("a handler that catches everything", () => {
   });
 });
 
+describe("a trigger that never ends", () => {
+  it("lets later triggers run, and waits in a separate lane", async () => {
+    const runs: string[] = [];
+    const triggers: TriggerTable = {
+      first: onTrigger("message_sent", () => new Promise(() => {})),
+      second: onTrigger("message_sent", async () => void runs.push("second")),
+    };
+    const world = createAttemptWorld(triggers);
+
+    const { outcome, tries } = await tryOn(world);
+
+    expect(runs).toEqual(["second"]);
+    expect({ outcome, tries }).toEqual({ outcome: { kind: "done" }, tries: 2 });
+    expect(await world.stateOfTriggerLane("first")).toMatchObject({
+      head: { progress: { tries: { "message_sent first": 1 } } },
+    });
+  });
+});
+
 describe("a handler with one name for several effects", () => {
   it("is reported in the log, since only the first effect is done", async () => {
     const world = worldOf(async (effects) => {
@@ -106,5 +141,17 @@ describe("a handler with one name for several effects", () => {
 
     expect(sends(world)).toBe(1);
     expect(JSON.stringify(world.log)).toMatch(/its name was used before in this run.*"tell"/);
+  });
+
+  it("is dead-lettered if it uses a list as an effect", async () => {
+    const list: object = messages.list;
+    const world = worldOf(async (effects) => {
+      await effects.do("list", list as typeof users.create, { limit: 1 } as never);
+    });
+
+    expect(await tryOn(world)).toMatchObject({
+      outcome: { kind: "dead-letter", reason: "permanent" },
+      tries: 1,
+    });
   });
 });
