@@ -9,7 +9,7 @@ import { lacksFeature } from "../../chat/lacks-feature.ts";
 import { bots } from "../../chat/resources/bots.ts";
 import { probeBody, probeHeaders } from "../../receive/probe.ts";
 import { isSameReceiver, plainUrlOf } from "../../receive/webhook-url.ts";
-import { fieldText, RotationError, type StoredFields } from "./rotated-credentials.ts";
+import { fieldText, RotationError, rotateCommand, type StoredFields } from "./rotated-credentials.ts";
 import type { CredentialRotation } from "./secret-versions.ts";
 
 export interface WebhooksApi {
@@ -71,7 +71,18 @@ export function createWebhookPasswordRotation(options: WebhookPasswordOptions): 
   const { appId, receiverUrl, post, webhooks, sleep } = options;
 
   return {
-    make: async () => newWebhookPassword(),
+    make: async () => {
+      // Nothing is pending yet that would have to be withdrawn.
+      if (typeof webhooks === "object") {
+        await listOurs(
+          webhooks,
+          appId,
+          receiverUrl,
+          `Register it: npx cometchat-functions setup --app ${appId}`,
+        );
+      }
+      return newWebhookPassword();
+    },
 
     prove: async (pending) => {
       await sleep(settleMs);
@@ -115,17 +126,22 @@ export async function setPlatformCredentials(
   fields: StoredFields,
 ): Promise<void> {
   const credentials = credentialsIn(appId, fields);
-  const ours = await keepOurs(webhooks.list(appId), receiverUrl);
-  if (ours.length === 0) {
-    throw new RotationError(
-      "nothing-to-switch",
-      `App ${appId} has no webhook that delivers to ${receiverUrl}.`,
-      "Register it, or see in the dashboard where its webhook delivers.",
-    );
-  }
+  const ours = await listOurs(
+    webhooks,
+    appId,
+    receiverUrl,
+    `Withdraw the pending password (${rotateCommand("finish --abandon --continue", { appId })}), then register the webhook: npx cometchat-functions setup --app ${appId}`,
+  );
   // Its default is off (docs/internals/platform/management.md#webhooks).
   for (const { id, retryOnFailure } of ours)
     await webhooks.update(appId, id, { ...credentials, retryOnFailure: retryOnFailure !== false });
+}
+
+async function listOurs(webhooks: WebhooksApi, appId: string, receiverUrl: string, hint: string) {
+  const ours = await keepOurs(webhooks.list(appId), receiverUrl);
+  if (ours.length > 0) return ours;
+  const message = `App ${appId} has no webhook that delivers to ${receiverUrl}.`;
+  throw new RotationError("nothing-to-switch", message, hint);
 }
 
 async function setBotCredentials(

@@ -91,3 +91,28 @@ it("keeps retries on in a webhook, because a change without it may switch them o
     ["off", { ...credentials, retryOnFailure: false }],
   ]);
 });
+
+it("stores no password while no webhook delivers here, and names the way back if none does any more", async () => {
+  const rotation = createWebhookPasswordRotation({
+    appId: "shop",
+    receiverUrl,
+    webhooks: { list: async function* () {}, update: async () => {} },
+    sleep: async () => {},
+    post: async () => ({ status: 200, body: "" }),
+    bots: async () => ({ list: async function* () {}, update: async () => {} }),
+  });
+  const state = { arn: "arn", current: { id: "1", fields: {} } } as const;
+
+  await expect(
+    rotation.make({ ...state, pending: undefined, previous: undefined }, "2", false),
+  ).rejects.toMatchObject({
+    trouble: "nothing-to-switch",
+    hint: expect.stringMatching(/: npx cometchat-functions setup --app shop$/),
+  });
+  await expect(
+    rotation.switchOver({ webhookUsername: "platform", webhookPassword: "new" }),
+  ).rejects.toMatchObject({
+    trouble: "nothing-to-switch",
+    hint: expect.stringContaining("(npx cometchat-functions rotate finish --abandon --continue --app shop)"),
+  });
+});
