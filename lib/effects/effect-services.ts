@@ -122,7 +122,7 @@ export function createEffectServices(
     },
     outsideOf: (appId) => ({ rules: requestRules.of(appId), send: sendOutside }),
     rememberOn: (table) => {
-      const ledger = createLedger({ table, now, effectDays });
+      const ledger = createLedger({ table, now, sleep, effectDays });
       const answers = createAnswerBook({ table, ledger, limit, windowMs, now, token });
       const claimMark = createClaimMark(table, knownMarks, now, effectDays);
       return {

@@ -1,5 +1,7 @@
+import { insist } from "../aws/insist.ts";
 import { type Condition, type Item, type Table, when } from "../aws/table.ts";
 import { sha256Hex } from "../base/digest.ts";
+import { pause } from "../base/timers.ts";
 import { joinFields } from "../events/identity.ts";
 import type { ClaimMark } from "../events/marks/loop-guard.ts";
 import type { OccurrenceMemory } from "../events/occurrence.ts";
@@ -44,10 +46,12 @@ const maxTurns = 5;
 export function createLedger({
   table,
   now,
+  sleep = pause,
   effectDays = leastEffectDays,
 }: {
   readonly table: Table;
   readonly now: () => number;
+  readonly sleep?: (ms: number) => Promise<void>;
   readonly effectDays?: number;
 }) {
   const expiration = (receivedAt = now()) =>
@@ -58,11 +62,12 @@ export function createLedger({
 
     /**
      * `busy`: another process took over. Writes an entry that vanished again, because the owner knows that it
-     * acted.
+     * acted. Repeats the write until `untilMs`.
      */
-    finish: async (key: string, owner: string, result: string): Promise<Finished> => {
+    finish: async (key: string, owner: string, result: string, untilMs = 0): Promise<Finished> => {
       const change = { set: { owner, result, expiration: expiration() }, remove: ["deadline", "since"] };
-      const written = await table.update({ id: ledgerIdOf(key) }, change, when(isOwnerOrVanished, { owner }));
+      const write = () => table.update({ id: ledgerIdOf(key) }, change, when(isOwnerOrVanished, { owner }));
+      const written = await insist(write, untilMs, { now, sleep });
       if (written.ok) return { state: "done", result };
       const { result: known, deadline } = readEntry(written.old ?? {});
       return known === undefined
@@ -72,19 +77,26 @@ export function createLedger({
 
     /**
      * Lets the next process begin before the deadline, unless another took over. Writes an entry that
-     * vanished again if something may have happened.
+     * vanished again if something may have happened. Repeats the write until `untilMs`.
      */
-    release: async (key: string, owner: string, how: Release) => {
+    release: async (key: string, owner: string, how: Release, untilMs = 0) => {
       const id = ledgerIdOf(key);
-      if (how === "nothing happened") {
-        const released = await table.delete({ id }, when(isFirstOwner, { owner }));
-        // An earlier owner may have acted: the entry stays unclear.
-        if (released.ok || readEntry(released.old ?? {}).owner !== owner) return;
-        await table.update({ id }, { remove: ["owner", "deadline"] }, when(isOwner, { owner }));
-        return;
-      }
-      const set = { since: how.unclearSinceMs, expiration: expiration() };
-      await table.update({ id }, { set, remove: ["owner", "deadline"] }, when(isOwnerOrVanished, { owner }));
+      const write = async () => {
+        if (how === "nothing happened") {
+          const released = await table.delete({ id }, when(isFirstOwner, { owner }));
+          // An earlier owner may have acted: the entry stays unclear.
+          if (released.ok || readEntry(released.old ?? {}).owner !== owner) return;
+          await table.update({ id }, { remove: ["owner", "deadline"] }, when(isOwner, { owner }));
+          return;
+        }
+        const set = { since: how.unclearSinceMs, expiration: expiration() };
+        await table.update(
+          { id },
+          { set, remove: ["owner", "deadline"] },
+          when(isOwnerOrVanished, { owner }),
+        );
+      };
+      await insist(write, untilMs, { now, sleep });
     },
 
     readById: async (id: string): Promise<Done | { readonly state: "begun" | "unknown" }> => {

@@ -35,9 +35,14 @@ export interface EndedEffect {
   readonly kind: string;
 }
 
+/** A result that is not stored is made again. The trigger must still end in time, or it counts as hung. */
+const longestWriteMs = 10_000;
+const lastWriteMs = 5_000;
+
 export function createPerform(options: PerformOptions): Perform {
   const { ledger, tools, key, receivedAt, onActed, onOutcome, token } = options;
   const { scope, now } = tools;
+  const writesEndAt = () => Math.min(now() + longestWriteMs, scope.deadlineMs - lastWriteMs);
 
   return async <T>(name: string, { kind, stepsWith }: Effect<T>): Promise<T> => {
     scope.assertAlive();
@@ -68,10 +73,10 @@ export function createPerform(options: PerformOptions): Perform {
       const isUnclear = attempt.hasActed && !isSurelyUndone(error);
       const how = isUnclear ? { unclearSinceMs: now() } : unchanged(begun);
       // Fails after the deadline: another process then looks before acting.
-      await ledger.release(ofEffect, owner, how).catch(() => undefined);
+      await ledger.release(ofEffect, owner, how, writesEndAt()).catch(() => undefined);
       throw error;
     });
-    const finished = await ledger.finish(ofEffect, owner, toResultText(result));
+    const finished = await ledger.finish(ofEffect, owner, toResultText(result), writesEndAt());
     if (finished.state === "busy") throw new EffectBusyError(effect, finished.untilMs);
     // A skipped or found effect says nothing about the destination's health.
     if (attempt.hasActed) onActed?.();

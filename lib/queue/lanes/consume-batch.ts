@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
-import { AwsCallError, throttlingCodes } from "../../aws/aws-call.ts";
+import { insist } from "../../aws/insist.ts";
 import { errorFields } from "../../base/describe-error.ts";
 import { parseJson } from "../../base/json.ts";
 import { type AppHealth, createAppHealth } from "../../effects/health/app-health.ts";
@@ -10,7 +10,6 @@ import { createEarlyEnds, receiveCountOf, sentMsOf } from "./batch-requests.ts";
 import { consumeTickets, failuresOfTicket, retiredAfter, type TicketServices } from "./consume-tickets.ts";
 import { type LaneSource, laneOf, toLaneRecord } from "./lane-record.ts";
 import type { ParkedLane } from "./lane-store.ts";
-import { insist } from "./resume-lane.ts";
 import { retryDelayMsAfter } from "./retry-delay.ts";
 import { runLane } from "./run-lane.ts";
 import type { Ticket } from "./ticket.ts";
@@ -77,13 +76,6 @@ async function handleLanes(shares: readonly LaneShare[], batch: Batch): Promise<
 
 const longestReadMs = 20_000;
 
-function isLasting(error: unknown): boolean {
-  if (!(error instanceof AwsCallError)) return true;
-  // Unprocessed keys have 200.
-  const { status = 0, code } = error;
-  return status >= 400 && status < 500 && !throttlingCodes.test(code);
-}
-
 async function handleApp(
   appId: string,
   shares: readonly LaneShare[],
@@ -98,7 +90,7 @@ async function handleApp(
   };
   const untilMs = Math.min(services.now() + longestReadMs, batch.deadlineMs - eventLimitMs);
   try {
-    const { health, parked } = await insist(read, untilMs, services, isLasting);
+    const { health, parked } = await insist(read, untilMs, services);
     const parkedOf = ({ ticket }: LaneShare) => parked.get(ticket.lane.id);
     await Promise.all(shares.map((share) => handleLane(share, parkedOf(share), health, onDone, batch)));
   } catch (error) {

@@ -1,3 +1,4 @@
+import { insist } from "../../aws/insist.ts";
 import { errorFields } from "../../base/describe-error.ts";
 import { parseJson } from "../../base/json.ts";
 import type { AppHealth } from "../../effects/health/app-health.ts";
@@ -79,7 +80,7 @@ export async function resumeLane(
       if (outcome.kind === "wait") return rest(outcome, head, owner, resumption, services);
       // It did not end the process, so the next event may have.
       suspectsTo = head.progress.deaths === 1 ? head.suspectsTo : undefined;
-      await insist(() => store.remove(id, record), deadlineMs, services);
+      await insist(() => store.remove(id, record), deadlineMs, services, isLost);
     }
     // An event was appended, or another process owns the lane.
     lane = await store.update(id, owner, { wakeAt: now() });
@@ -117,11 +118,11 @@ async function rest(
   const write = () => store.update(ticket.lane.id, owner, state);
   if (room === undefined) {
     noteWait(ticket.appId, before.since);
-    await insist(write, deadlineMs, services);
+    await insist(write, deadlineMs, services, isLost);
     return wakeAt;
   }
-  await insist(() => holds.enter(ticket.appId, room, toWaiter(ticket)), deadlineMs, services);
-  await insist(write, deadlineMs, services);
+  await insist(() => holds.enter(ticket.appId, room, toWaiter(ticket)), deadlineMs, services, isLost);
+  await insist(write, deadlineMs, services, isLost);
   return (await holds.ensureWatched(ticket.appId, room)) ? undefined : Math.min(wakeAt, now() + firstRestMs);
 }
 
@@ -171,24 +172,8 @@ async function attemptParked(
   return { kind: "done" };
 }
 
-const firstPauseMs = 250;
-
 /** A failure would otherwise look like a crash and count as a try. */
-export async function insist<Result>(
-  act: () => Promise<Result>,
-  deadlineMs: number,
-  { now, sleep }: Pick<LaneServices, "now" | "sleep">,
-  isFinal: (error: unknown) => boolean = (error) => error instanceof LaneLostError,
-): Promise<Result> {
-  for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
-    try {
-      return await act();
-    } catch (error) {
-      if (isFinal(error) || now() + pauseMs >= deadlineMs) throw error;
-      await sleep(pauseMs);
-    }
-  }
-}
+const isLost = (error: unknown) => error instanceof LaneLostError;
 
 /**
  * What this conversation's lane of a trigger remembers after a dead letter, so that similar events do not

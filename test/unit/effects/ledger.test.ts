@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import type { Table } from "../../../lib/aws/table.ts";
 import {
   createLedger,
@@ -31,7 +32,10 @@ function createWorld(through: (table: Table) => Partial<Table> = () => ({})) {
     ...counting("delete"),
     ...through(memory),
   };
-  const ledger = createLedger({ table, now: () => time.nowMs });
+  const sleep = async (ms: number) => {
+    time.nowMs += ms;
+  };
+  const ledger = createLedger({ table, now: () => time.nowMs, sleep });
   const claim = (owner: string, { receivedAt = time.nowMs } = {}) => ({
     owner,
     deadlineMs: time.nowMs + 30_000,
@@ -197,6 +201,31 @@ describe("createLedger", () => {
 
     await begin("e");
     expect(await finish("d")).toMatchObject({ state: "busy" });
+  });
+
+  it("repeats what ends a claim while the table fails, for as long as it may, and no longer", async () => {
+    let failsUntil = 0;
+    const call = { service: "dynamodb", target: "UpdateItem", input: {} } as const;
+    const { ledger, claim, time } = createWorld((memory) => ({
+      update: (...given) => {
+        if (time.nowMs >= failsUntil) return memory.update(...given);
+        throw new AwsCallError(call, { code: "ThrottlingException", status: 400, maybeExecuted: false });
+      },
+    }));
+    const begin = async (name: string, failsForMs: number) => {
+      await ledger.begin(name, claim(name));
+      failsUntil = time.nowMs + failsForMs;
+      return time.nowMs + 10_000;
+    };
+
+    const finished = await ledger.finish("done", "done", "1", await begin("done", 5_000));
+    await ledger.release("lost", "lost", { unclearSinceMs: 7 }, await begin("lost", 5_000));
+    const late = ledger.finish("late", "late", "1", await begin("late", 11_000));
+
+    await expect(late).rejects.toMatchObject({ code: "ThrottlingException" });
+    failsUntil = 0;
+    expect(finished).toEqual({ state: "done", result: "1" });
+    expect(await ledger.begin("lost", claim("next"))).toEqual({ state: "unclear", sinceMs: 7 });
   });
 
   it("remembers for 35 days after receipt, and late effects long enough for their retries", async () => {
