@@ -142,7 +142,7 @@ export async function noteHung(trigger: string | undefined, run: AttemptRun): Pr
   const { attempt, services, scope, step = "" } = run;
   const isFirst = scope.waitsFor.size === 0 && !Object.hasOwn(attempt.progress.tries, step);
   if (trigger === undefined || !isFirst) return;
-  services.hangs.noteHung(trigger);
+  services.hangs.noteHung(attempt.ticket.appId, trigger);
   await attempt.health.noteTriggerHung(trigger, scope.lane);
 }
 

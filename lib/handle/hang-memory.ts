@@ -16,27 +16,28 @@ interface Known {
 }
 
 /**
- * Remembers in this process how long triggers take and which hung: one that hangs in some conversations
+ * Remembers in this process how long an app's triggers take and which hung: one that hangs in some conversations
  * never opens its breaker, and would hold a whole batch for 28 s in each.
  */
 export type HangMemory = ReturnType<typeof createHangMemory>;
 
 export function createHangMemory(now: () => number) {
   const triggers = new Map<string, Known>();
-  const knownOf = (name: string): Known => {
+  const knownOf = (appId: string, name: string): Known => {
+    const key = `${appId} ${name}`;
     const window = Math.floor(now() / windowMs);
-    const known = triggers.get(name) ?? { ends: 0, slowest: [0, 0], window, hungAtMs: -suspectMs };
-    triggers.set(name, known);
+    const known = triggers.get(key) ?? { ends: 0, slowest: [0, 0], window, hungAtMs: -suspectMs };
+    triggers.set(key, known);
     if (window > known.window) known.slowest = [0, window === known.window + 1 ? known.slowest[0] : 0];
     known.window = window;
     return known;
   };
   return {
-    noteHung: (name: string): void => {
-      knownOf(name).hungAtMs = now();
+    noteHung: (appId: string, name: string): void => {
+      knownOf(appId, name).hungAtMs = now();
     },
-    noteEnded: (name: string, tookMs: number): void => {
-      const known = knownOf(name);
+    noteEnded: (appId: string, name: string, tookMs: number): void => {
+      const known = knownOf(appId, name);
       const [slowest, before] = known.slowest;
       known.ends += 1;
       known.slowest = [Math.max(slowest, tookMs), before];
@@ -47,8 +48,8 @@ export function createHangMemory(now: () => number) {
      * `isGuess`: nothing in this process shows that it hangs.
      * @param hungElsewhereMs when it hung in any process
      */
-    limitOf: (name: string, hungElsewhereMs = 0) => {
-      const { ends, slowest, hungAtMs } = knownOf(name);
+    limitOf: (appId: string, name: string, hungElsewhereMs = 0) => {
+      const { ends, slowest, hungAtMs } = knownOf(appId, name);
       const hungHere = now() - hungAtMs < suspectMs;
       if (!hungHere && now() - hungElsewhereMs >= suspectMs) return undefined;
       const isKnown = ends >= fewestEnds;

@@ -95,6 +95,7 @@ type KeptStep = Pick<TriggerStep, "event" | "appId" | "receivedAt" | "triggerNam
 
 async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
   const { attempt, facts, services, steps } = run;
+  const { appId } = attempt.ticket;
   const { event, triggerName, isShadowed } = of;
   const scope = partOf(run.scope);
   const { log, now, token } = services;
@@ -130,7 +131,7 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
       hasReturned = stoppedBy() === undefined && !scope.hasEnded();
     } finally {
       // A run that a rule ended says nothing about how long others take.
-      if (hasReturned && outcome.isOwnEnd()) services.hangs.noteEnded(triggerName, now() - begunAt);
+      if (hasReturned && outcome.isOwnEnd()) services.hangs.noteEnded(appId, triggerName, now() - begunAt);
       await noteEnd(triggerName, hasReturned, scope, run);
     }
     if (scope.hasEnded()) return;
@@ -171,7 +172,11 @@ async function withinItsLimit(
 ): Promise<void> {
   const { attempt, services, step = "" } = run;
   if (attempt.ticket.lane.trigger !== undefined) return work();
-  const limit = services.hangs.limitOf(triggerName, attempt.health.lastHangOf(triggerName));
+  const limit = services.hangs.limitOf(
+    attempt.ticket.appId,
+    triggerName,
+    attempt.health.lastHangOf(triggerName),
+  );
   if (limit === undefined || services.now() + limit.limitMs >= scope.deadlineMs) return work();
   const { limitMs, isGuess } = limit;
   const running = work();
