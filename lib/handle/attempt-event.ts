@@ -39,6 +39,9 @@ const marginMs = 2_000;
 
 const readingStep = "reading";
 
+/** While a deployment replaces processes, the next may be of the version that has the trigger. */
+const mixedVersionsMs = 5 * 60_000;
+
 export async function attemptEvent(attempt: Attempt, services: AttemptServices): Promise<AttemptOutcome> {
   const progress = withReplay(attempt.progress, attempt.record);
   const facts = factsOf(attempt.message);
@@ -193,17 +196,27 @@ async function handle(run: AttemptRun): Promise<void> {
   }
 }
 
-/** Keeps events for triggers that are off now: that of this lane, and those that failed before. */
+/** Keeps events for triggers that are off now: that of this lane, and those that failed or waited before. */
 async function keepForRemovedTriggers(events: readonly AppEvent[], run: AttemptRun): Promise<void> {
   const { attempt, services, steps } = run;
-  const { tries, pending } = attempt.progress;
+  const { tries, pending, waiting = [] } = attempt.progress;
   for (const event of events) {
     const prefix = stepOf(event, "");
-    const known = Object.keys({ ...tries, ...pending }).filter((step) => step.startsWith(prefix));
+    const known = [...Object.keys({ ...tries, ...pending }), ...waiting].filter((step) =>
+      step.startsWith(prefix),
+    );
     const own = isTriggerRemoved(run) ? [attempt.ticket.lane.trigger ?? ""] : [];
     for (const name of new Set([...own, ...known.map((step) => step.slice(prefix.length))])) {
       const isOn = name === flowsStep || Object.hasOwn(services.triggers, name);
-      if (isOn || !steps.needsToRun(stepOf(event, name))) continue;
+      const step = stepOf(event, name);
+      if (isOn || !steps.needsToRun(step)) continue;
+      const waitEndsAt = attempt.since + mixedVersionsMs;
+      if (services.now() < waitEndsAt) {
+        const cause = `It waits for the trigger ${name}, which is not turned on in this version.`;
+        run.ownSteps.set(step, name);
+        steps.fail(step, { kind: "later", retryAtMs: Math.min(waitEndsAt, services.now() + 30_000), cause });
+        continue;
+      }
       services.log.warn("an event waited for a trigger that is not turned on any more", run.names);
       await keepForTrigger(event, name, run);
     }

@@ -51,6 +51,10 @@ export function createEventSteps(options: EventStepsOptions) {
     const chance = failure.kind === "ours" ? random() / 2 : random();
     return alone.wakeAtFor(step, now() + retryDelayMsOf(failure, waits, chance));
   };
+  const waitingOf = (steps: Iterable<string>) => {
+    const others = [...steps].filter((step) => waiting.has(step) && !tries.has(step) && !pending.has(step));
+    return others.length > 0 ? others : undefined;
+  };
   const after = (): Progress => ({
     deaths: state.deaths,
     waits,
@@ -58,6 +62,7 @@ export function createEventSteps(options: EventStepsOptions) {
     finished: [...finished],
     failed: Object.fromEntries(failed),
     pending: Object.fromEntries(pending),
+    waiting: waitingOf(waiting.keys()),
     ...alone.kept(),
     ...(state.isHeldBack && { heldBack: true }),
     cause: state.cause,
@@ -83,7 +88,11 @@ export function createEventSteps(options: EventStepsOptions) {
     holdBack: (retryAtMs: number): void => holdBack(state, retryAtMs),
     waits: (): readonly StepWait[] =>
       [...waiting].map(([step, failure]) => ({ step, failure, wakeAt: wakeAtFor(step, failure) })),
-    progressOf: (steps: readonly string[]): Progress => ({ ...after(), ...ofSteps(steps, state) }),
+    progressOf: (steps: readonly string[]): Progress => ({
+      ...after(),
+      ...ofSteps(steps, state),
+      waiting: waitingOf(steps),
+    }),
     /** Removes a step that continues in its trigger lane. */
     leave: (step: string): void => {
       finished.add(step);

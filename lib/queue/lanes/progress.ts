@@ -37,6 +37,8 @@ export const progressSchema = z.object({
   /** Steps that failed permanently. */
   failed: byStep(failedSchema),
   pending: byStep(pendingSchema),
+  /** Other steps that wait. */
+  waiting: z.optional(z.array(z.string())),
   /** The step that ran when an attempt ended without a result, known from the second time on. */
   crashed: z.optional(z.string()),
   /** Steps that were last refused for this event alone. */

@@ -191,7 +191,8 @@ describe("an event whose triggers wait", () => {
     const world = createNotingWorld({ b: idle });
 
     const progress = { ...noProgress, finished: ["message_sent b"] };
-    expect(await world.attempt(body, { laneOfTrigger: "a", progress })).toEqual({ kind: "done" });
+    const of = { laneOfTrigger: "a", progress, since: startMs - 300_000 };
+    expect(await world.attempt(body, of)).toEqual({ kind: "done" });
 
     expect(world.runs).toEqual([]);
     expect(world.deadLetters).toMatchObject([
@@ -209,25 +210,53 @@ describe("an event whose triggers wait", () => {
     ]);
   });
 
-  it("is dead-lettered in its conversation's lane as well if a failed trigger is off now", async () => {
-    const world = createNotingWorld({ b: idle });
-    const pending = { "message_sent a": { destination: "x write", ok: 0, bad: 1 } };
-    const progress = { ...noProgress, finished: ["message_sent b"], pending };
+  it.each([
+    ["failed", { pending: { "message_sent a": { destination: "x write", ok: 0, bad: 1 } } }],
+    ["waited", { waiting: ["message_sent a"] }],
+  ])(
+    "is dead-lettered in its conversation's lane as well if a trigger that %s is off now",
+    async (_case, known) => {
+      const world = createNotingWorld({ b: idle });
+      const progress = { ...noProgress, finished: ["message_sent b"], ...known };
 
-    expect(await world.attempt(body, { progress })).toEqual({ kind: "done" });
+      expect(await world.attempt(body, { progress, since: startMs - 300_000 })).toEqual({ kind: "done" });
 
-    expect(world.runs).toEqual([]);
-    expect(world.deadLetters).toMatchObject([{ part: "message_sent a", reason: "trigger-off" }]);
-    expect(world.log.at(-1)).toMatchObject({
-      message: "handled an event",
-      fields: { outcome: "off", why: expect.stringMatching(/^a: It is not turned on/) },
-    });
-  });
+      expect(world.runs).toEqual([]);
+      expect(world.deadLetters).toMatchObject([{ part: "message_sent a", reason: "trigger-off" }]);
+      expect(world.log.at(-1)).toMatchObject({
+        message: "handled an event",
+        fields: { outcome: "off", why: expect.stringMatching(/^a: It is not turned on/) },
+      });
+    },
+  );
 
   it("keeps waiting if its trigger is off and the queue refuses the dead letter", async () => {
     const sendDeadLetter = () => Promise.reject(new Error("no queue"));
     const world = createNotingWorld({ b: idle }, { sendDeadLetter });
 
-    expect(await world.attempt(body, { laneOfTrigger: "a" })).toMatchObject({ kind: "wait" });
+    const of = { laneOfTrigger: "a", since: startMs - 300_000 };
+    expect(await world.attempt(body, of)).toMatchObject({ kind: "wait" });
+  });
+
+  const waiting = { ...noProgress, finished: ["message_sent b"], waiting: ["message_sent a"] };
+
+  it("waits for five minutes for a trigger that another version's process may have", async () => {
+    const world = createNotingWorld({ b: idle });
+
+    expect(await world.attempt(body, { laneOfTrigger: "a", progress: waiting })).toMatchObject({
+      kind: "wait",
+      wakeAt: startMs + 30_000,
+      progress: { waiting: ["message_sent a"] },
+    });
+    expect(world.deadLetters).toEqual([]);
+  });
+
+  it("waits beside its conversation's lane for such a trigger", async () => {
+    const world = createNotingWorld({ b: idle });
+
+    expect(await world.attempt(body, { progress: waiting })).toEqual({ kind: "done" });
+
+    expect(await world.beside("a")).toHaveLength(1);
+    expect(world.deadLetters).toEqual([]);
   });
 });
