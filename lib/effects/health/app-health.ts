@@ -23,6 +23,8 @@ export interface AppHealthOptions {
 }
 
 const pausesFreshMs = 5_000;
+/** If they cannot be read. */
+const pausesValidMs = 40_000;
 
 const troubleMs = 60 * 60_000;
 /** Shorter marks would cause more writes. */
@@ -149,11 +151,13 @@ function createFreshPauses({ appId, record, store, now }: AppHealthOptions): () 
   return () => {
     if (now() - pauses.readMs > pausesFreshMs) {
       const before = pauses;
-      const settings = store.readPauses(appId);
-      pauses = { readMs: now(), settings };
-      settings.catch(() => {
+      const settings = store.readPauses(appId).catch((error: unknown) => {
         pauses = before;
+        // A failure here would look like a crash.
+        if (now() - before.readMs > pausesValidMs) throw error;
+        return before.settings;
       });
+      pauses = { readMs: now(), settings };
     }
     return pauses.settings;
   };
