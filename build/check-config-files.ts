@@ -14,14 +14,14 @@ import { settingsOf } from "./load-config-file.ts";
 import { describeMissingPackage } from "./missing-package.ts";
 import { hintAt } from "./nearest-name.ts";
 import { readServedApps } from "./served-apps.ts";
-import { readStages, type Stages } from "./stages.ts";
+import { readStageNames, readStages, type Stages } from "./stages.ts";
 
 /** Returns one line for each mistake in config/ and functions/own/, of every stage and app. */
 export async function checkConfigFiles(projectFolder: string): Promise<readonly string[]> {
   const mistakes: string[] = isPackage ? [...(await checkApp(projectFolder))] : [];
   const noting = <T>(work: Promise<T>) => work.catch((error: unknown) => noteMistakes(mistakes, error));
   const settings = await noting(readStages(projectFolder));
-  const stages = settings && [...settings.keys()];
+  const stages = await noting(readStageNames(projectFolder));
   const apps = await noting(readServedApps(projectFolder, stages));
   const layersOf = async (name: string) =>
     await Promise.all(

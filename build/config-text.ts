@@ -41,10 +41,13 @@ export function readYaml(
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "silent" });
   const read = { file, document, lines };
-  const mistakes = [...document.errors, ...(tags ? [] : document.warnings)].map(
-    ({ message, pos }) =>
-      `${placeIn({ file, lines }, pos[0])}: ${message.replace(/; please use YAML\..*$/, "")}`,
-  );
+  const mistakes = [...document.errors, ...(tags ? [] : document.warnings)].map(({ code, message, pos }) => {
+    // After an entry without a value, the library names that entry's end.
+    const [, blank = "", key] =
+      (code === "DUPLICATE_KEY" && /(\s*)([^:\n]+)/y.exec(text.slice(pos[0]))) || [];
+    const said = key === undefined ? message.replace(/; please use YAML\..*$/, "") : `${key} is here twice`;
+    return `${placeIn({ file, lines }, pos[0] + blank.length)}: ${said}`;
+  });
   try {
     if (mistakes.length === 0) return { ...read, content: document.toJS(), mistakes };
   } catch (error) {

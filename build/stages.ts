@@ -128,6 +128,11 @@ export async function readStages(projectFolder: string): Promise<Stages> {
   return (await readStagesFile(projectFolder)).stages;
 }
 
+/** Also if a stage's values are wrong. */
+export async function readStageNames(projectFolder: string): Promise<readonly string[]> {
+  return keysOf(await readNeeded(projectFolder, "config/stages.yml")).filter((name) => name !== "default");
+}
+
 export async function readDefaultStage(projectFolder: string): Promise<string | undefined> {
   return (await readStagesFile(projectFolder)).defaultStage;
 }

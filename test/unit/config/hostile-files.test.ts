@@ -63,6 +63,7 @@ prdo: [app-1]
   it("reports an invalid stage name", async () => {
     const names = ["__proto__", "prod/eu", "..", "a b", "", "<<"].map((name) => JSON.stringify(name));
     const found = await mistakesIn({
+      "config/apps.yml": "local: [local-app]\n",
       "config/stages.yml": `local:\n${names.map((name) => `${name}:\n`).join("")}`,
     });
 

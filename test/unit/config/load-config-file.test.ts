@@ -209,6 +209,12 @@ describe("a mistake in config/", () => {
       "config/forward.yml:2:12: Flow sequence in block collection must be sufficiently indented and end with a ]",
     ],
     [
+      "a key that is here twice, after one without a value",
+      "forward.yml",
+      "enabled: true\ntriggers:\nenabled: false\n",
+      "config/forward.yml:3:1: enabled is here twice",
+    ],
+    [
       "two reasons with the same id",
       "app/moderation-reasons.yml",
       "reasons: [{id: a, name: A}, {id: a, name: B}]",

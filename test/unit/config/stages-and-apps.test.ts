@@ -368,3 +368,15 @@ describe("eventsOfFlows", () => {
     expect(await eventsOfFlows(createProject({}))).toEqual({});
   });
 });
+
+it("names wrong stages and keys of other files, although a stage's value is wrong", async () => {
+  const found = await mistakesIn({
+    "config/stages.yml": "local:\nprod:\n  region: germany\n",
+    "config/apps.yml": "prdo: [shop]\n",
+  });
+
+  expect(found).toEqual([
+    'config/stages.yml:3:3: prod.region: must be a region of AWS, like eu-central-1, got "germany"',
+    expect.stringContaining('there is no stage "prdo"; did you mean "prod"?'),
+  ]);
+});
