@@ -49,15 +49,17 @@ export async function findFailingTriggers(
 
 const worked = ["acted", "started-flow", "already-done", "no-action"];
 
+/** In its own lane, or in the conversation where it failed last. */
 async function hasSucceeded(trigger: string, last: LogLine | undefined, read: Read) {
   if (last === undefined) return false;
-  const { appId } = last.fields;
-  const ofTrigger = `$.triggerLane = ${quote(trigger)} && $.appId = ${quote(String(appId))}`;
+  const { appId, lane = "unknown" } = last.fields;
+  const where = `($.triggerLane = ${quote(trigger)} || $.lane = ${quote(String(lane))})`;
   return has(
-    read(last.atMs + 1, `{ ${handled} && ${ofTrigger} }`),
+    read(last.atMs + 1, `{ ${handled} && ${where} && $.appId = ${quote(String(appId))} }`),
     ({ message, fields }) =>
       message === "handled an event" &&
-      fields.triggerLane === trigger &&
+      (fields.triggerLane === trigger ||
+        (fields.lane === lane && ` ${fields.why}`.includes(` ${trigger}: `))) &&
       fields.appId === appId &&
       worked.includes(String(fields.outcome)),
   );

@@ -16,6 +16,7 @@ const failed = {
   failure: "ours",
   step: "message_sent greet",
   cause: "Error: no luck",
+  lane: "group",
 };
 const handled = { ...ofEvent, level: "INFO", message: "handled an event" };
 
@@ -227,6 +228,7 @@ describe("a failing trigger", () => {
   const later = failedMs + 9_000;
   const beside = { ...failed, level: "INFO", message: "put an event beside its lane: its trigger failed" };
   const byLane = { ...handled, triggerLane: "greet", outcome: "acted" };
+  const inLane = { ...handled, deliveryKey: "other", lane: "group", outcome: "acted" };
   const wentOn = [
     [failedMs + 1, beside],
     [failedMs + 2, { ...handled, attempt: 2 }],
@@ -250,6 +252,17 @@ describe("a failing trigger", () => {
     ["it ended beside its lane", [...wentOn, [later, { ...byLane, attempt: 2 }]], 0],
     ["the attempt that put it beside its lane handled the event", [[failedMs + 5, handled]], 1],
     ["it handled another event that had waited for it", [[later, { ...byLane, deliveryKey: "other" }]], 0],
+    [
+      "it handled another event of the conversation",
+      [[later, { ...inLane, why: "log: It ran. greet: It acted." }]],
+      0,
+    ],
+    ["another trigger did", [[later, { ...inLane, why: "log: It ran. regreet: It acted." }]], 1],
+    [
+      "it handled an event of another conversation",
+      [[later, { ...inLane, lane: "other", why: "greet: It acted." }]],
+      1,
+    ],
     [
       "another event that had waited for it became too old",
       [[later, { ...byLane, deliveryKey: "other", outcome: "too-old" }]],
