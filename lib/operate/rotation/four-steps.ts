@@ -141,7 +141,7 @@ export async function abandonRotation(tools: RotationTools): Promise<boolean> {
     const state = await secret.read();
     if (state.current.id === current.id) {
       await secret.move("AWSPENDING", { from: id });
-      if (isInUse(fields, credential, current.fields)) throw tooLate(state);
+      if (isInUse(fields, credential, current.fields)) throw tooLate(state, credential);
       return true;
     }
     current = state.current; // what the platform must have
@@ -157,7 +157,7 @@ async function beginTakingBack(tools: RotationTools, state: SecretState) {
     return { id: pending.id, fields: pending.fields };
   }
   const next = nextStep(state, tools.credential);
-  if (next.step === "keep-replaced" || next.step === "overlap") throw tooLate(state);
+  if (next.step === "keep-replaced" || next.step === "overlap") throw tooLate(state, tools.credential);
   if (next.step !== "bring-in") return undefined;
   const { [rotatingField]: _rotating, ...kept } = next.pending.fields;
   const marked = { id: tools.newId(), fields: { ...kept, [takingBackField]: tools.credential } };
@@ -165,10 +165,11 @@ async function beginTakingBack(tools: RotationTools, state: SecretState) {
   return marked;
 }
 
-function tooLate({ arn, current }: SecretState): RotationError {
+function tooLate({ arn, current }: SecretState, credential: RotatedCredential): RotationError {
+  const ofDead = `; if it is dead: ${rotateCommand("api-key --api-key-stdin", current.fields)}`;
   return new RotationError(
     "somebody-else",
     `The rotation of ${arn} is past the point where it could be taken back: what is new is in use.`,
-    `Finish it (${rotateCommand("finish", current.fields)}), or rotate once more; a key that is dead: ${rotateCommand("api-key --api-key-stdin", current.fields)}`,
+    `To replace it, end the old value (${rotateCommand("finish --now", current.fields)}) and rotate again${credential === "api-key" ? ofDead : ""}`,
   );
 }

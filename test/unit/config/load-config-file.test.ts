@@ -200,7 +200,7 @@ describe("a mistake in config/", () => {
       "an empty file",
       "escalate.yml",
       "",
-      "config/escalate.yml:1:1: (the file): expected object, received null",
+      "config/escalate.yml:1:1: (the file): is empty, or has only comments",
     ],
     [
       "invalid YAML",
