@@ -103,7 +103,13 @@ export async function readArguments(
     if (error.exitCode === 0) return undefined;
     if (meant?.name === "clock" && /option '-\d/.test(problem))
       throw wrongUse("The clock only moves forward.", "A move must be such as +90s, +15m, +2h or +1d.");
-    throw wrongUse(problem.trim());
+    const ofGroup = commands.flatMap(({ name }) => (name.startsWith(`${first} `) ? [name] : []));
+    throw wrongUse(
+      problem.trim(),
+      meant === undefined && problem.startsWith("error") && ofGroup.length > 0
+        ? `Name what to do: ${ofGroup.join(", ")}.`
+        : undefined,
+    );
   }
 }
 

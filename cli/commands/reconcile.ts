@@ -214,7 +214,7 @@ function toError({ errorType, errorMessage }: z.infer<typeof errorSchema>, funct
     return refused(
       "NOTHING_COUNTED",
       "Received messages are not recorded, so nothing can be compared.",
-      "Set `reconcile: rehearse` for the stage in config/stages.yml and deploy; or hand everything over: without --dry-run.",
+      "Set `reconcile: rehearse` for the stage in config/stages.yml and deploy (the local stack: start it again); or hand everything over: without --dry-run.",
     );
   }
   return partlyDone(

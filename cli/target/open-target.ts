@@ -245,7 +245,8 @@ async function findLocalStack(projectFolder: string, wanted: string | undefined)
   if (found === undefined)
     throw fail(`No local stack has the pid ${wanted}.`, `The pids of those that run: ${pids}`);
   if (others.length === 0) return found;
-  throw fail(`Several local stacks run here: ${pids}.`, `Name one: --world ${found.pid}`);
+  const named = stacks.map(({ pid, consoleUrl = "no console" }) => `${pid} (${consoleUrl})`).join(", ");
+  throw fail(`Several local stacks run here: ${named}.`, `Name one, such as --world ${found.pid}`);
 }
 
 async function readLocalStacks(folder: string) {
