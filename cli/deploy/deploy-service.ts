@@ -12,6 +12,7 @@ import { refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { shellText } from "../shell-text.ts";
 import {
+  hasQueues,
   parseTemplate,
   printChanges,
   type ResourceChange,
@@ -172,7 +173,7 @@ export async function refuseLoss(
 ): Promise<void> {
   if (allowLoss) return;
   refuseLosses(changes);
-  if (running === "") await refuseKeptKey(target, template);
+  if (!hasQueues(running)) await refuseKeptKey(target, template);
   refuseKeyLost(target.stage, running, template);
   refuseAddressLost(before, template);
   await refuseExpiry(target, running, template);

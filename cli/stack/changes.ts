@@ -91,7 +91,7 @@ export function refuseKeyLost(stage: string, running: string, template: string):
   if (former !== undefined && !template.includes(former)) {
     throw keyLost(stage, "Waiting messages, secrets and running flows are", former);
   }
-  if (key === undefined || running === "" || running.includes(key)) return;
+  if (key === undefined || !hasQueues(running) || running.includes(key)) return;
   throw wouldLose(
     `Queues would be encrypted with ${key} before the functions may use it: deliveries would be refused for about a minute.`,
     `First deploy a package whose config/stages.yml has, under ${stage}: formerKmsKeys: [${key}]; then this one. Or add --allow-loss.`,
@@ -103,6 +103,11 @@ export function keyLost(stage: string, what: string, key: string): CliError {
     `${what} encrypted with ${key}, which this package's functions may not use.`,
     `Deploy a package whose config/stages.yml has, under ${stage}: formerKmsKeys: [${key}]; or add --allow-loss. For an earlier version, add it to a checkout of that.`,
   );
+}
+
+/** False also after a first deployment that failed: the framework's bucket is left. */
+export function hasQueues(template: string): boolean {
+  return template.includes('"AWS::SQS::Queue"');
 }
 
 function keyOfQueues(template: string): string | undefined {

@@ -103,8 +103,10 @@ describe("a package for a stage with a custom KMS key", () => {
     },
   );
 
-  it("is not refused with a key if nothing is deployed", () => {
-    expect(() => refuseKeyLost("prod", "", encryptedBy(next))).not.toThrow();
+  const bucket = JSON.stringify({ Resources: { ServerlessDeploymentBucket: { Type: "AWS::S3::Bucket" } } });
+
+  it.each(["", bucket])("is not refused with a key if no queue is deployed: %s", (runs) => {
+    expect(() => refuseKeyLost("prod", runs, encryptedBy(next))).not.toThrow();
   });
 });
 
