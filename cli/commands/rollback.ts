@@ -19,7 +19,7 @@ import type { Target } from "../target/target.ts";
 
 export const command = defineCommand({
   description:
-    "Deploys the package that ran before the current one, or the one of --to. The bucket keeps the last five. Tables, queues and secrets keep their content. Running flows finish on the code that they started with.",
+    "Deploys the package that ran before the current one, or the one of --to. The bucket keeps the last twenty. Tables, queues and secrets keep their content. Running flows finish on the code that they started with.",
   examples: `
     $ rollback --stage prod --list
         list the packages
