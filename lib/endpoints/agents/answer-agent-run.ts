@@ -12,7 +12,7 @@ import type { OwnContext, RequestContext } from "../own/request-definition.ts";
 import { runToEnd } from "../own/run-to-end.ts";
 import { agentCaller } from "./agent-caller.ts";
 import { type AgentAnswer, type AgentInput, agentInputSchema } from "./agent-run.ts";
-import { RunEvents, type Write } from "./run-events.ts";
+import { createRunEvents, type Write } from "./run-events.ts";
 
 /** One run: what is asked, how to answer, and what a function can use. */
 export interface AgentRun extends AgentInput, AgentAnswer, OwnContext {}
@@ -81,13 +81,10 @@ async function stream(
   const { deadlineMs, now, log, count, app } = context;
   using time = startTimeLimit(Math.max(0, deadlineMs - now()), now);
   const signal = gone === undefined ? time.signal : AbortSignal.any([time.signal, gone]);
-  const events = new RunEvents(input, write, signal);
-  const { say, callTool, useTool } = events;
+  const events = createRunEvents(input, write, signal);
   try {
     void events.begin();
-    await unlessAborted(signal, () =>
-      runToEnd({ ...context, ...input, say, callTool, useTool, signal }, handler),
-    );
+    await unlessAborted(signal, () => runToEnd({ ...context, ...input, ...events.answer, signal }, handler));
     await events.finish();
   } catch (error) {
     if (gone?.aborted) {
