@@ -6,8 +6,8 @@ import {
   matchesAny,
   noCredentials,
 } from "../../base/http/basic-auth.ts";
-import { unknownCaller } from "../own/refusal.ts";
-import { type Auth, secretRefreshMs } from "../own/request-definition.ts";
+import { acceptedBySecret } from "../own/basic.ts";
+import type { Auth } from "../own/request-definition.ts";
 
 /**
  * Accepts what the platform's agent or tool was given: HTTP Basic with `agentUsername` and `agentPassword` of
@@ -16,7 +16,7 @@ import { type Auth, secretRefreshMs } from "../own/request-definition.ts";
  * if the secret has neither.
  */
 export const agentCaller: Auth<undefined> = {
-  identify: async ({ headers }, { secrets, deadlineMs, note }) => {
+  identify: async ({ headers }, tools) => {
     const { authorization, "x-api-key": apiKey } = headers;
     const [, bearer] = /^bearer +(\S+) *$/i.exec(authorization ?? "") ?? [];
     // Hashed even if missing: the time reveals nothing.
@@ -30,11 +30,8 @@ export const agentCaller: Auth<undefined> = {
       ];
       return matches.includes(true);
     };
-    if (accept(await secrets.get(deadlineMs))) return undefined;
-    const hasCredentials = authorization !== undefined || apiKey !== undefined;
-    if (hasCredentials && accept(await secrets.refresh(secretRefreshMs, deadlineMs))) return undefined;
-    note(hasCredentials ? "wrong-credentials" : "no-credentials");
-    throw unknownCaller("Basic");
+    await acceptedBySecret(accept, authorization !== undefined || apiKey !== undefined, tools);
+    return undefined;
   },
 };
 

@@ -8,7 +8,7 @@ import {
 } from "../../base/http/basic-auth.ts";
 import { checkCall } from "../../chat/check-call.ts";
 import { unknownCaller } from "./refusal.ts";
-import { type Auth, secretRefreshMs } from "./request-definition.ts";
+import { type Auth, type AuthTools, secretRefreshMs } from "./request-definition.ts";
 
 /** Fields of the app's secret. */
 interface BasicFields {
@@ -27,23 +27,29 @@ export function basic(fields: BasicFields): Auth<{ readonly username: string }> 
     z.refine((field) => !isSystemField(field), { message: "a field of your own" }),
   );
   checkCall("basic", "fields", z.strictObject({ username: name, password: name }), fields);
-  const expected = ({ text }: SecretFields) => ({
-    username: text(fields.username),
-    password: text(fields.password),
-  });
   return {
     nameOf: ({ username }) => username,
-    identify: async ({ headers }, { secrets, deadlineMs, note }) => {
+    identify: async ({ headers }, tools) => {
       const presented = digestAuthorization(headers.authorization);
-      const accept = (credentials: ReturnType<typeof expected>) =>
-        matchesAny(presented ?? noCredentials(), [digestCredentials(credentials)]) ? credentials : undefined;
-
-      const caller =
-        accept(expected(await secrets.get(deadlineMs))) ??
-        (presented && accept(expected(await secrets.refresh(secretRefreshMs, deadlineMs))));
-      if (presented !== undefined && caller !== undefined) return { username: caller.username };
-      note(presented === undefined ? "no-credentials" : "wrong-credentials");
-      throw unknownCaller("Basic");
+      const accept = ({ text }: SecretFields) => {
+        const [username, password] = [text(fields.username), text(fields.password)];
+        const accepted = [digestCredentials({ username, password })];
+        return matchesAny(presented ?? noCredentials(), accepted) && { username };
+      };
+      return acceptedBySecret(accept, presented !== undefined, tools);
     },
   };
+}
+
+/** @throws RefusedRequestError */
+export async function acceptedBySecret<Caller>(
+  accept: (fields: SecretFields) => Caller | false,
+  hasCredentials: boolean,
+  { secrets, deadlineMs, note }: AuthTools,
+): Promise<Caller> {
+  let caller = accept(await secrets.get(deadlineMs));
+  if (caller === false && hasCredentials) caller = accept(await secrets.refresh(secretRefreshMs, deadlineMs));
+  if (caller !== false && hasCredentials) return caller;
+  note(hasCredentials ? "wrong-credentials" : "no-credentials");
+  throw unknownCaller("Basic");
 }
