@@ -18,7 +18,7 @@ import { type JwtEdges, jwt, type VerifiedToken } from "../own/jwt.ts";
 import { type HttpFunction, onRequest } from "../own/on-request.ts";
 import { RefusedRequestError, serviceUnavailable, tooManyRequests } from "../own/refusal.ts";
 import { type KeptUser, keepUser, type UsersApi } from "./keep-user.ts";
-import { type CountedLogin, createLoginLimit, type LoginLimit } from "./login-limit.ts";
+import { createLoginLimit, type LoginLimit } from "./login-limit.ts";
 import type { LoginSettings } from "./login-settings.ts";
 import { readProfile, readUid } from "./read-claims.ts";
 
@@ -73,7 +73,7 @@ export function buildLogin(
       };
       const authToken = await time.within(enter).catch(async (error: unknown) => {
         if (counted && isOutage(error) && !mayHaveMinted)
-          await takeBack(limitUntil(deadlineMs), counted, log);
+          await takeBack(limitUntil(deadlineMs), counted.id, log);
         throw error;
       });
       // A token lives until it is deleted, or until its user has 100 newer ones
@@ -115,9 +115,9 @@ async function countLogin(
 }
 
 /** Undoes the count, so that a client that retries during an outage does not reach the limit. */
-async function takeBack(limit: LoginLimit, counted: CountedLogin, log: ProcessLog["log"]) {
+async function takeBack(limit: LoginLimit, id: string, log: ProcessLog["log"]) {
   try {
-    await limit.takeBack(counted);
+    await limit.takeBack(id);
   } catch (error) {
     log.warn("could not take back a login that failed", { ...errorFields(error) });
   }

@@ -2,26 +2,18 @@ import type { Table } from "../../aws/table.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import type { Allowance } from "../own/source-limit.ts";
 
-/** Over all processes. At a window's border twice the allowance may pass. */
-export interface LoginLimit {
-  /** @throws AwsCallError: the login may have been counted */
-  count(appId: string, uid: string, allowance: Allowance): Promise<CountedLogin>;
-  /** @throws AwsCallError */
-  takeBack(login: CountedLogin): Promise<void>;
-}
-
-export interface CountedLogin {
-  readonly id: string;
-  /** In milliseconds; undefined within the allowance. */
-  readonly waitMs: number | undefined;
-}
-
 const graceSeconds = 3_600;
 
-/** Key `id`, TTL attribute `expiration`. Stores a digest of the uid. */
-export function createLoginLimit(table: Table, now: () => number): LoginLimit {
+export type LoginLimit = ReturnType<typeof createLoginLimit>;
+
+/**
+ * Over all processes. At a window's border twice the allowance may pass. Key `id`, TTL attribute
+ * `expiration`. Stores a digest of the uid. Methods throw AwsCallError.
+ */
+export function createLoginLimit(table: Table, now: () => number) {
   return {
-    count: async (appId, uid, { most, windowMs }) => {
+    /** If it throws, the login may have been counted. */
+    count: async (appId: string, uid: string, { most, windowMs }: Allowance) => {
       const window = Math.floor(now() / windowMs);
       const endsAt = (window + 1) * windowMs;
       const id = loginIdOf(appId, uid, windowMs, window);
@@ -32,7 +24,7 @@ export function createLoginLimit(table: Table, now: () => number): LoginLimit {
       const logins = written.ok ? Number(written.item?.logins) : 0;
       return { id, waitMs: logins > most ? endsAt - now() : undefined };
     },
-    takeBack: async ({ id }) => void (await table.update({ id }, { add: { logins: -1 } })),
+    takeBack: (id: string) => table.update({ id }, { add: { logins: -1 } }),
   };
 }
 

@@ -3,7 +3,7 @@ import { OwnError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import type { JsonValue } from "../../base/json-value.ts";
 import { words } from "../../chat/schema.ts";
-import type { UserProfile } from "../../endpoints/login/user-profile.ts";
+import type { UserProfile } from "../../endpoints/login/keep-user.ts";
 
 export interface DeclaredUser extends UserProfile {
   readonly uid: string;
