@@ -1,4 +1,4 @@
-import { createQuestionHandler } from "../lib/endpoints/questions/create-question-handler.ts";
+import { createQuestionHandler } from "../lib/endpoints/questions/answer-question.ts";
 import { moderation } from "./questions/moderation.ts";
 
 /** POST /moderation/{appId}: the custom moderation API, about one message. */

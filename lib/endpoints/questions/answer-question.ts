@@ -1,11 +1,25 @@
-import type { NamedSecret } from "../../aws/secrets/app-secret.ts";
+import type { Context } from "aws-lambda";
+import { createAwsCaller } from "../../aws/aws-call.ts";
+import { createNamedSecrets } from "../../aws/secrets/app-secret.ts";
+import { createSignedReadSecret } from "../../aws/secrets/read-secret-value.ts";
+import { servedAppIds } from "../../aws/served-app-ids.ts";
+import { readAwsEnvironment, readSetting } from "../../base/config.ts";
 import { errorFields } from "../../base/describe-error.ts";
-import { arrivalOf, type HttpRequest, type HttpResponse } from "../../base/http/lambda.ts";
+import { fromEdge } from "../../base/http/from-edge.ts";
+import {
+  arrivalOf,
+  type HttpRequest,
+  type HttpResponse,
+  toHttpRequest,
+  toLambdaResult,
+} from "../../base/http/lambda.ts";
 import { notFound, unauthorized } from "../../base/http/respond.ts";
 import { parseJson, withoutDepths } from "../../base/json.ts";
-import type { Hint, ProcessLog } from "../../base/log.ts";
+import { createHint, createProcessLog, forRequest, goOnAfterRejections } from "../../base/log.ts";
+import { readSecretAges } from "../../base/secret-ages.ts";
 import { OutOfTimeError, startTimeLimit } from "../../base/time-limit.ts";
-import { type ServedApps, verifySender } from "../../receive/verify-sender.ts";
+import { createServedApps, startFetchingSecrets } from "../../receive/served-apps.ts";
+import { verifySender } from "../../receive/verify-sender.ts";
 import {
   MisplacedDeliveryError,
   type Question,
@@ -38,11 +52,30 @@ export interface DecisionHelp {
   readonly secret: (name: string) => Promise<string>;
 }
 
-export interface QuestionServices extends ProcessLog {
-  readonly apps: ServedApps;
-  readonly secretOf: NamedSecret;
-  readonly hint: Hint;
-  readonly now: () => number;
+/** Once per cold start, and begins to read the apps' credentials. */
+export function createQuestionHandler<Answer>(functionName: string, kind: QuestionKind<Answer>) {
+  const services = buildServices(functionName);
+  return fromEdge(async (event, { awsRequestId }: Context) =>
+    toLambdaResult(await answerQuestion(toHttpRequest(event), kind, forRequest(services, awsRequestId))),
+  );
+}
+
+function buildServices(functionName: string) {
+  const now = Date.now;
+  const callAws = createAwsCaller(readAwsEnvironment());
+  const secretPrefix = readSetting("SECRET_PREFIX");
+  const apps = createServedApps({ callAws, secretPrefix, appIds: servedAppIds(), now });
+  startFetchingSecrets(apps);
+  const secretOf = createNamedSecrets({
+    readSecret: createSignedReadSecret(callAws, now),
+    ages: readSecretAges(),
+    secretPrefix,
+    now,
+    maxWaitMs: 600,
+  });
+  const { log, count } = createProcessLog(functionName);
+  goOnAfterRejections(log);
+  return { apps, secretOf, log, count, hint: createHint({ log, count, now }), now };
 }
 
 /** From the request's arrival (docs/internals/platform/moderation.md#answering-the-custom-api). */
@@ -67,7 +100,7 @@ const maxQuestionBytes = 1_048_576;
 export async function answerQuestion<Answer>(
   request: HttpRequest,
   kind: QuestionKind<Answer>,
-  { apps, secretOf, log, count, hint, now }: QuestionServices,
+  { apps, secretOf, log, count, hint, now }: ReturnType<typeof buildServices>,
 ): Promise<HttpResponse> {
   const startedAt = now();
   const waitedMs = startedAt - arrivalOf(request, startedAt);
