@@ -1,18 +1,12 @@
 import type { Context } from "aws-lambda";
 import { forRequest } from "../lib/base/log.ts";
-import {
-  buildReconcileServices,
-  type Refusal,
-  toRefusal,
-} from "../lib/operate/reconcile/build-reconcile-services.ts";
-import { reconcileApps } from "../lib/operate/reconcile/reconcile-apps.ts";
+import { buildReconcileServices, reconcileApps, toRefusal } from "../lib/operate/reconcile/reconcile-apps.ts";
 import { readReconcileRequest } from "../lib/operate/reconcile/reconcile-request.ts";
-import type { ReconcileResult } from "../lib/operate/reconcile/reconcile-result.ts";
 
 /**
  * On a schedule, or by hand with `{"since": …}`: finds messages that no webhook delivered (docs/maintain.md).
  */
-export async function handler(event: unknown, context: Context): Promise<ReconcileResult | Refusal> {
+export async function handler(event: unknown, context: Context) {
   const { appIds, now } = services;
   const deadlineMs = now() + context.getRemainingTimeInMillis() - marginMs;
   try {

@@ -1,34 +1,69 @@
+import { createAwsCaller } from "../../aws/aws-call.ts";
+import { createTable } from "../../aws/create-table.ts";
+import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
+import { servedAppIds } from "../../aws/served-app-ids.ts";
+import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
 import { describeError } from "../../base/describe-error.ts";
 import { OwnError } from "../../base/errors.ts";
 import { forEachApp } from "../../base/for-each-app.ts";
-import type { ProcessLog } from "../../base/log.ts";
-import type { ReceivedMeter, Span } from "./list-messages.ts";
+import { createProcessLog } from "../../base/log.ts";
+import { readSecretAges } from "../../base/secret-ages.ts";
+import { pause } from "../../base/timers.ts";
+import { createAppCredentials } from "../../chat/app-credentials.ts";
+import { composeOn } from "../../chat/compose.ts";
+import { connectApp } from "../../chat/connect-apps.ts";
+import { createEnqueueMany } from "../../queue/enqueue-many.ts";
 import {
+  createListMessages,
+  createReceivedMeter,
+  type ReceivedMeter,
+  rawMessages,
+  type Span,
+} from "./list-messages.ts";
+import {
+  createReconcileMemory,
   measurableHours,
   planRunByHand,
   planScheduledHours,
   planScheduledRun,
   skippedBy,
 } from "./plan-run.ts";
-import {
-  measureApp,
-  type ReconciledApp,
-  type ReconcileServices,
-  type RunTime,
-  reconcileApp,
-} from "./reconcile-app.ts";
+import { measureApp, type ReconciledApp, type RunTime, reconcileApp } from "./reconcile-app.ts";
 import { oldestSeconds, type ReconcileRequest, ReconcileRequestError } from "./reconcile-request.ts";
 import { type AppResult, addRuns, type ReconcileResult } from "./reconcile-result.ts";
 
-export type ScheduledWork = "rehearse" | "hand over";
-
-export interface ReconcileAppsServices extends ReconcileServices, ProcessLog {
-  readonly appIds: readonly string[];
-  readonly scheduledWork: ScheduledWork;
-  readonly connect: (appId: string) => Promise<ReconciledApp>;
-  /** Undefined if messages are not counted. */
-  readonly meter: ReceivedMeter | undefined;
+export function buildReconcileServices() {
+  const now = Date.now;
+  const callAws = createAwsCaller(readAwsEnvironment());
+  const readSecret = createReadSecret();
+  const secretPrefix = readSetting("SECRET_PREFIX");
+  const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
+  const eventsQueueUrl = readSetting("EVENTS_QUEUE_URL");
+  const ages = readSecretAges();
+  const mode = readSettingOr("RECONCILE", "off");
+  const lanes = createTable({ callAws, tableName: readSetting("LANES_TABLE_NAME"), sortKey: "item" });
+  return {
+    appIds: servedAppIds(),
+    scheduledWork: mode === "hand-over" ? ("hand over" as const) : ("rehearse" as const),
+    connect: async (appId: string): Promise<ReconciledApp> => {
+      const credentials = createAppCredentials({ readSecret, secretPrefix, appId, ages, now });
+      const { region } = await credentials.get();
+      const { messages } = composeOn(await connectApp(credentials, baseUrlTemplate), {
+        messages: rawMessages,
+      });
+      return { appId, region, listMessages: createListMessages(messages) };
+    },
+    /** Undefined if messages are not counted. */
+    meter: mode === "off" ? undefined : createReceivedMeter(callAws, secretPrefix, eventsQueueUrl),
+    memory: createReconcileMemory(lanes, now),
+    enqueueMany: createEnqueueMany(callAws, eventsQueueUrl),
+    ...createProcessLog("reconcile"),
+    sleep: pause,
+    now,
+  };
 }
+
+type ReconcileAppsServices = ReturnType<typeof buildReconcileServices>;
 
 export class ReconcileFailedError extends OwnError {
   override readonly name = "ReconcileFailedError";
@@ -48,6 +83,12 @@ export class NothingCountedError extends OwnError {
       "Nothing counts which messages are received, so nothing can be compared. Deploy with RECONCILE=rehearse or RECONCILE=hand-over (docs/maintain.md#reconcile), and wait for a whole hour.",
     );
   }
+}
+
+/** If thrown, a wrong request would count as the function's error and raise an alarm. */
+export function toRefusal(error: unknown) {
+  if (!(error instanceof ReconcileRequestError || error instanceof NothingCountedError)) throw error;
+  return { errorType: error.name, errorMessage: error.message };
 }
 
 /** Counted when they were found missing. Dimension: `appId`. */
