@@ -1,8 +1,6 @@
 import { lazy } from "../../base/lazy.ts";
 import { isCode, refusesCredentials } from "../../chat/is-code.ts";
-import type { Webhook } from "../../chat/types/webhooks.ts";
 import {
-  type AppSecretState,
   checkRotation,
   readAppSecretState,
   type SecretCredentials,
@@ -15,7 +13,6 @@ import { changedAtMsOf, checkDeliveries } from "./check-deliveries.ts";
 import { checkFailing } from "./check-failing.ts";
 import { checkPaused, checkWaiting } from "./check-queues.ts";
 import {
-  type AppWebhooks,
   checkLegacyWebhooks,
   checkRetries,
   checkTriggers,
@@ -25,7 +22,7 @@ import {
   withoutWebhook,
 } from "./check-webhooks.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
-import { type DoctorServices, managementSecretIdOf, needsOf, type WebhookLists } from "./doctor-services.ts";
+import { type DoctorServices, managementSecretIdOf, needsOf } from "./doctor-services.ts";
 import {
   type Check,
   type CheckName,
@@ -50,22 +47,7 @@ export function appChecks(
   services: DoctorServices,
   { facts, canary, isForOperator }: AppChecksOptions,
 ): readonly Check[] {
-  const app: LookedAt = {
-    appId,
-    services,
-    facts,
-    secret: lazy(() => readAppSecretState(appId, services)),
-    webhooks: lazy(async () => {
-      const lists = await services.webhookLists();
-      if (lists === undefined) return undefined;
-      const current = await lists.current(appId);
-      return {
-        lists,
-        sorted: sortWebhooks(appId, services.httpUrl, current),
-        legacy: lazy(() => lists.legacy(appId, current)),
-      };
-    }),
-  };
+  const app = lookAt(appId, services, facts);
   let isReported = false;
   const lookAs = async (look: Look) => {
     try {
@@ -95,20 +77,27 @@ export function appChecks(
 
 const marginMs = 30_000;
 
-interface LookedAt {
-  readonly appId: string;
-  readonly services: DoctorServices;
-  readonly facts: DeployedFacts | undefined;
-  readonly secret: () => Promise<AppSecretState>;
-  readonly webhooks: () => Promise<Listed | undefined>;
+function lookAt(appId: string, services: DoctorServices, facts: DeployedFacts | undefined) {
+  return {
+    appId,
+    services,
+    facts,
+    secret: lazy(() => readAppSecretState(appId, services)),
+    webhooks: lazy(async () => {
+      const lists = await services.webhookLists();
+      if (lists === undefined) return undefined;
+      const current = await lists.current(appId);
+      return {
+        lists,
+        sorted: sortWebhooks(appId, services.httpUrl, current),
+        legacy: lazy(() => lists.legacy(appId, current)),
+      };
+    }),
+  };
 }
 
-interface Listed {
-  readonly lists: WebhookLists;
-  readonly sorted: AppWebhooks;
-  readonly legacy: () => Promise<readonly Webhook[]>;
-}
-
+type LookedAt = ReturnType<typeof lookAt>;
+type Listed = NonNullable<Awaited<ReturnType<LookedAt["webhooks"]>>>;
 type Look = (app: LookedAt) => Looked | Promise<Looked>;
 
 const checks: readonly (readonly [CheckName, Look])[] = [

@@ -14,8 +14,6 @@ import { fieldText } from "../rotation/rotated-credentials.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./run-checks.ts";
 
-export type AppSecretState = Awaited<ReturnType<typeof readAppSecretState>>;
-
 export interface SecretCredentials {
   readonly appId: string;
   readonly region: string;

@@ -23,7 +23,7 @@ export interface DoctorServices {
   readonly httpUrl: string;
   readonly chatBaseUrlTemplate: string;
   /** Undefined without management credentials. @throws AwsCallError */
-  readonly webhookLists: () => Promise<WebhookLists | undefined>;
+  readonly webhookLists: () => ReturnType<typeof openWebhookLists>;
   /** Reads the first 500. Reading hides dead letters briefly: only for operators. */
   readonly groupDeadLetters?: () => Promise<readonly CauseGroup[]>;
   /** Validity of replaced values of an app's secret in milliseconds. */
@@ -83,8 +83,6 @@ export interface RecentLogs {
   lastDelivered(appId: string, untilMs: number): Promise<number | undefined>;
   hasCounted(appId: string, metric: string, sinceMs: number, untilMs: number): Promise<boolean>;
 }
-
-export type WebhookLists = NonNullable<Awaited<ReturnType<typeof openWebhookLists>>>;
 
 interface WebhookListsOptions {
   readonly callAws: AwsCaller;
