@@ -50,7 +50,9 @@ export interface FieldRule {
 export interface AppApis {
   readonly appId: string;
   readonly chat: Pick<ChatClientBase, "call" | "using">;
-  readonly management: ManagementClient | undefined;
+  readonly management:
+    | { readonly [Family in keyof ManagementClient]: Unchecked<ManagementClient[Family]> }
+    | undefined;
   readonly request: Pick<RequestOptions, "deadlineMs" | "signal">;
 }
 

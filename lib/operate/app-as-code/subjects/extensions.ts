@@ -1,8 +1,6 @@
 import * as z from "zod/mini";
 import { unlessMissing } from "../../../chat/is-code.ts";
 import { extensionIds, requiredSettings } from "../../../chat/management/extension-settings.ts";
-import type { AppSettingsClient } from "../../../chat/types/app-settings.ts";
-import type { ExtensionsClient } from "../../../chat/types/extensions.ts";
 import { defineSubject } from "../define-subject.ts";
 import {
   callsPerApp,
@@ -13,7 +11,6 @@ import {
   type Kind,
   requireSuccesses,
   theApp,
-  type Unchecked,
   type WantedResource,
 } from "../resource.ts";
 import { noPlainSecret } from "../secret-reference.ts";
@@ -22,7 +19,7 @@ const extensionKind: Kind = {
   name: "extension",
   connect: ({ management, appId, request }) => {
     if (management === undefined) return undefined;
-    const extensions: Unchecked<ExtensionsClient> = management.extensions;
+    const { extensions } = management;
     const list = async (): Promise<readonly FoundResource[]> => {
       const found = await Array.fromAsync(extensions.list(appId, { perPage: 1_000 }, request));
       return found.map(({ id, isActive }) => ({ id, fields: { enabled: isActive === true } }));
@@ -47,7 +44,7 @@ const extensionSettingsKind: Kind = {
   hasSecrets: true,
   connect: ({ management, appId, request }) => {
     if (management === undefined) return undefined;
-    const calls: Unchecked<typeof management.extensionSettings> = management.extensionSettings;
+    const calls = management.extensionSettings;
     const find = async (id: string): Promise<FoundResource | undefined> => {
       const read = unlessMissing("ERR_EXTENSION_NOT_FOUND", calls.get(appId, id, request));
       const settings = await unlessMissing("ERR_EXTENSION_INACTIVE", read);
@@ -135,7 +132,7 @@ const settingsKind: Kind = {
   name: "app settings",
   connect: ({ management, appId, request }) => {
     if (management === undefined) return undefined;
-    const calls: Unchecked<AppSettingsClient> = management.appSettings;
+    const calls = management.appSettings;
     return callsPerApp(
       () => calls.get(appId, request),
       async (settings) => requireSuccesses("app settings", await calls.set(appId, { settings }, request)),

@@ -6,7 +6,7 @@ import { bots } from "../../../chat/resources/bots.ts";
 import { users } from "../../../chat/resources/users.ts";
 import { words } from "../../../chat/schema.ts";
 import type { Bot, BotsClient } from "../../../chat/types/bots.ts";
-import type { Webhook, WebhooksClient } from "../../../chat/types/webhooks.ts";
+import type { Webhook } from "../../../chat/types/webhooks.ts";
 import { plainUrlOf } from "../../../receive/webhook-url.ts";
 import { type DeploymentFacts, defineListSubject } from "../define-subject.ts";
 import { notShown } from "../name-secrets.ts";
@@ -109,7 +109,7 @@ const webhookKind: Kind = {
   hasSecrets: true,
   connect: ({ management, appId, request }) => {
     if (management === undefined) return undefined;
-    const calls: Unchecked<WebhooksClient> = management.webhooks;
+    const calls = management.webhooks;
     const read = async (webhook: Webhook): Promise<FoundResource> => {
       const listed = await Array.fromAsync(calls.listTriggers(appId, webhook.id, request), ({ id }) => id);
       const triggers = listed.length === 0 ? {} : { triggers: listed.toSorted() };
