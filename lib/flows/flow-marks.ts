@@ -25,14 +25,8 @@ const dayMs = 24 * 60 * 60_000;
 /** Events are handled until 30 days after receipt (lib/queue/read-queued-event.ts). */
 const keptLongMs = 31 * dayMs;
 
-interface Retention {
-  readonly keptMs: number;
-  readonly startSeconds: number;
-  readonly briefSeconds: number;
-}
-
 /** A flow may ask for events, or store the one that woke it, after retries for the maximum wait. */
-function retentionFor(maxWaitMs: number): Retention {
+function retentionFor(maxWaitMs: number) {
   const longestMs = Math.max(maxWaitMs, dayMs);
   const keptMs = longestMs + dayMs;
   return { keptMs, startSeconds: keptMs / 1_000, briefSeconds: longestMs / 1_000 + 2 * 60 * 60 };
@@ -108,7 +102,11 @@ export function createFlowMarks(table: Table, now: () => number, maxWaitMs = day
   };
 }
 
-function createAskingMarks(table: Table, now: () => number, { startSeconds, briefSeconds }: Retention) {
+function createAskingMarks(
+  table: Table,
+  now: () => number,
+  { startSeconds, briefSeconds }: ReturnType<typeof retentionFor>,
+) {
   const expirationIn = (seconds: number) => Math.ceil(now() / 1000) + seconds;
   return {
     /** Marks a starting flow, which Lambda begins within six hours: a repetition may come after its end. */

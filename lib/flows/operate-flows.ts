@@ -18,13 +18,7 @@ import {
   listedSchema,
 } from "./list-executions.ts";
 
-export interface ListedFlow {
-  readonly id: string;
-  readonly flow: string;
-  readonly status: FlowStatus;
-  readonly startedAt: Date;
-  readonly endedAt: Date | undefined;
-}
+export type ListedFlow = ReturnType<typeof toListed>;
 
 export interface ShownFlow extends ListedFlow {
   readonly appId: string | undefined;
@@ -243,7 +237,7 @@ const outcomeSchema = z.object({ kind: z.string(), text, cause: text });
 
 type HistoryEvent = z.infer<typeof historySchema>["Events"][number];
 
-function toListed(found: ListedExecution): ListedFlow {
+function toListed(found: ListedExecution) {
   const {
     DurableExecutionName: id,
     Status: status,

@@ -102,13 +102,7 @@ function findReferences(value: unknown) {
   return references;
 }
 
-interface Resolved {
-  readonly value: unknown;
-  readonly missing: readonly string[];
-  readonly refusals: readonly string[];
-}
-
-export async function resolveSecrets(value: unknown, secretOf: SecretOf): Promise<Resolved> {
+export async function resolveSecrets(value: unknown, secretOf: SecretOf) {
   const references = findReferences(value);
   const names = references.flatMap(({ secret, unlessOwn }) =>
     unlessOwn === undefined ? secret : [secret, `${unlessOwn}Username`, `${unlessOwn}Password`],
