@@ -22,7 +22,7 @@ const uidSchema = z.strictObject({
 const roleSchema = z.strictObject({ claim, allowed: z.array(chosenId()).check(z.minLength(1)) });
 
 const userSchema = z.strictObject({
-  uid: z._default(uidSchema, { claim: "sub", form: "exact", prefix: "", reserved: [] }),
+  uid: z._default(uidSchema, uidSchema.parse({})),
   /** Absent fields are not changed. */
   name: z.optional(claim),
   avatar: z.optional(claim),
@@ -61,14 +61,10 @@ const origin = z.string().check(
 export const loginSettingsSchema = z.strictObject({
   /** `off`: the function answers 404. */
   login: z.union([z.literal("off"), jwtSettingsSchema]),
-  user: z._default(userSchema, {
-    uid: { claim: "sub", form: "exact", prefix: "", reserved: [] },
-    metadata: {},
-    unknown: "create",
-  }),
+  user: z._default(userSchema, userSchema.parse({})),
   /** Pages that may request tokens. */
   origins: z._default(z.array(origin), []),
-  limits: z._default(limitsSchema, { perUser: 10, perSource: 100, window: "10min" }),
+  limits: z._default(limitsSchema, limitsSchema.parse({})),
   /** `kept`: may repeat an earlier token. `new`: each login gets its own. */
   token: z._default(z.enum(["kept", "new"]), "kept"),
 });
