@@ -92,7 +92,6 @@ const operationSchema = z.object({
   ),
   WaitDetails: z.optional(z.object({ ScheduledEndTimestamp: z.optional(timestamp) })),
   CallbackDetails: z.optional(z.object({ CallbackId: text, Result: text, Error: error })),
-  ChainedInvokeDetails: z.optional(z.object({ Result: text, Error: error })),
 });
 const stateAnswerSchema = z.object({ Operations: z.array(operationSchema), NextMarker: text });
 const checkpointAnswerSchema = z.object({
