@@ -85,7 +85,7 @@ async function takeStep(event: RotationStepEvent, appId: string, services: Rotat
       `Leave it out of config/rotation.yml and rotate it by hand: ${rotateCommand("webhook-password", { appId })}`,
     );
   }
-  const tools = toolsOf(appId, { opened, webhooks: platform }, services);
+  const tools = toolsOf(appId, opened, platform, services);
   await takeRotationStep(event, tools, durationMs(overlap));
 }
 
@@ -108,7 +108,7 @@ async function finish(appId: string, services: RotatorServices) {
   const ends = await Promise.allSettled(
     rotatedCredentials.map(async (credential) => {
       const opened = await open(appId, credential, services);
-      const tools = toolsOf(appId, { opened, webhooks: "by-hand" }, services);
+      const tools = toolsOf(appId, opened, "by-hand", services);
       const wish = { overlapMs, beginsNew: false, bringsIn: false };
       const { state } = await runRotation(tools, wish);
       if (state !== "idle") services.log.info("looked after a rotation", { appId, state });
@@ -121,14 +121,10 @@ function fieldsOfError(error: unknown) {
   return { ...errorFields(error), ...(error instanceof RotationError && { hint: error.hint }) };
 }
 
-interface Opened {
-  readonly opened: RotatedSecret;
-  readonly webhooks: WebhooksApi | "by-hand";
-}
-
 function toolsOf(
   appId: string,
-  { opened: { credential, secret, state }, webhooks }: Opened,
+  { credential, secret, state }: RotatedSecret,
+  webhooks: WebhooksApi | "by-hand",
   services: RotatorServices,
 ): RotationTools {
   const client = { baseUrlTemplate: readSetting("CHAT_BASE_URL_TEMPLATE"), fetch: services.fetch };

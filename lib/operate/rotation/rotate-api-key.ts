@@ -90,7 +90,13 @@ export class ApiKeyRotation implements CredentialRotation {
     const inUse = keyOf(current, appId).trim();
     const keys = this.#keysWith(inUse, current);
     const listed = await readAll(keys.list({}));
-    if (!listed.some(({ apiKey }) => apiKey === inUse)) throw keysUnlisted(appId);
+    if (!listed.some(({ apiKey }) => apiKey === inUse)) {
+      throw new RotationError(
+        "keys-unlisted",
+        `The platform's list of the API keys of app ${appId} lacks the one in use. The replaced ones may still work.`,
+        `Run this again: ${rotateCommand("finish", { appId })}; or delete them in the dashboard.`,
+      );
+    }
     const replaced = readReplacedKeys(current);
     const isOver = ({ apiKey, name, createdAt, scope }: ApiKey) => {
       // Clients log in with an Auth Key, which was stored by mistake.
@@ -222,14 +228,6 @@ function noKey(appId: string): RotationError {
     "secret-unfit",
     `The secret of app ${appId} has no "apiKey".`,
     `Fill the secret in first, or give a key: ${rotateCommand("api-key --api-key-stdin", { appId })}`,
-  );
-}
-
-function keysUnlisted(appId: string): RotationError {
-  return new RotationError(
-    "keys-unlisted",
-    `The platform's list of the API keys of app ${appId} lacks the one in use. The replaced ones may still work.`,
-    `Run this again: ${rotateCommand("finish", { appId })}; or delete them in the dashboard.`,
   );
 }
 

@@ -42,7 +42,7 @@ const staleMs = 2_000;
  * @throws RotationError if it cannot continue, and what the platform and Secrets Manager's calls throw
  */
 export async function runRotation(tools: RotationTools, wish: RotationWish): Promise<RotationResult> {
-  const { credential, secret, rotation, now, sleep, report = () => {} } = tools;
+  const { credential, secret, rotation, now, sleep, report } = tools;
   const { beginsNew = true, bringsIn = true, overlap = "leave", isLeaked = false } = wish;
   const run: Run = { tools, wish, staleReads: 0 };
   let hasBegun = false;
@@ -57,7 +57,7 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
       if (mayReplace && isOpen(next, isLeaked)) {
         const wanted = await rotation.mustReplace?.(state, isLeaked);
         if (wanted === "replace") {
-          report({ doing: "replace" });
+          report?.({ doing: "replace" });
           run.brings = await replaceKey(tools, wish, state);
           hasBegun = true;
         }
@@ -81,7 +81,7 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
       if (next.step === "bring-in" && !bringsIn) return { state: "pending", hasBegun };
       if (next.step === "overlap" && overlap !== "end" && now() < next.untilMs) {
         if (overlap === "leave") return { state: "overlapping", untilMs: next.untilMs, hasBegun };
-        report({ doing: "wait", untilMs: next.untilMs });
+        report?.({ doing: "wait", untilMs: next.untilMs });
         await sleep(next.untilMs - now());
         continue;
       }
@@ -113,11 +113,11 @@ function isReverted({ brings, tools: { credential } }: Run, { current, pending }
 }
 
 /** Leaves the rest to a later run while the platform fails. */
-async function sweep({ rotation, report = () => {} }: RotationTools, state: SecretState): Promise<"idle"> {
+async function sweep({ rotation, report }: RotationTools, state: SecretState): Promise<"idle"> {
   const hasEnded = await rotation.sweep?.(state).catch((error: unknown) => {
     if (!(error instanceof ChatApiError || error instanceof ChatUnreachableError)) throw error;
   });
-  if (hasEnded) report({ doing: "sweep" });
+  if (hasEnded) report?.({ doing: "sweep" });
   return "idle";
 }
 
@@ -137,12 +137,10 @@ function isOpen(next: NextStep | RotationError, isLeaked: boolean): boolean {
   return isLeaked && next.step === "begin";
 }
 
-const retryHint = ({ current }: SecretState) =>
-  `Look at ${rotateCommand("finish --dry-run", current.fields)}, then run this again.`;
-
-function revertedError(state: SecretState) {
-  const text = `The new version of ${state.arn} was reverted, or cannot be read yet.`;
-  return new RotationError("somebody-else", text, retryHint(state));
+function revertedError({ arn, current }: SecretState) {
+  const text = `The new version of ${arn} was reverted, or cannot be read yet.`;
+  const hint = `Look at ${rotateCommand("finish --dry-run", current.fields)}, then run this again.`;
+  return new RotationError("somebody-else", text, hint);
 }
 
 const othersHint = ({ current }: SecretState) =>
@@ -159,7 +157,7 @@ interface Run {
 }
 
 async function takeStep(run: Run, state: SecretState, next: NextStep) {
-  const { credential, secret, rotation, now, report = () => {} } = run.tools;
+  const { credential, secret, rotation, now, report } = run.tools;
   const { current } = state;
   const { overlapMs, isLeaked } = run.wish;
   // A leaked value is refused even if the previous version still has it.
@@ -171,14 +169,14 @@ async function takeStep(run: Run, state: SecretState, next: NextStep) {
     case "bring-in":
       return bringIn(run, state, next.pending.fields);
     case "keep-replaced":
-      report({ doing: "keep" });
+      report?.({ doing: "keep" });
       return replaceCurrent(keepReplaced(state, credential, now() + lifeMs));
     case "unlabel":
       await secret.move("AWSPENDING", { from: next.versionId });
       run.unlabelled = next.versionId;
       return;
     case "overlap": {
-      report({ doing: "retire" });
+      report?.({ doing: "retire" });
       await rotation.retire(next.replaced, current.fields, run.wish.isLeaked === true);
       const { replaced, until } = fieldsOf[credential];
       const { [replaced]: _replaced, [until]: _until, ...fields } = current.fields;
@@ -189,10 +187,10 @@ async function takeStep(run: Run, state: SecretState, next: NextStep) {
 
 async function begin(run: Run, state: SecretState) {
   const { tools } = run;
-  const { credential, rotation, now, newId, report = () => {} } = tools;
+  const { credential, rotation, now, newId, report } = tools;
   const { overlapMs, pushesOut = false, isLeaked = false } = run.wish;
   if (!pushesOut) refuseToPushOut(state, credential, now(), overlapMs);
-  report({ doing: "make" });
+  report?.({ doing: "make" });
   const id = newId();
   const value = await rotation.make(state, id, isLeaked);
   const fields = fieldsToBringIn(state.current.fields, credential, value);
@@ -201,23 +199,23 @@ async function begin(run: Run, state: SecretState) {
 }
 
 async function bringIn(run: Run, { current }: SecretState, pending: StoredFields) {
-  const { credential, rotation, report = () => {} } = run.tools;
+  const { credential, rotation, report } = run.tools;
   const value = valueIn(pending, credential);
   run.brings = pending;
   // Both take time: the state after each decides.
   if (run.proven !== value) {
-    report({ doing: "prove" });
+    report?.({ doing: "prove" });
     await rotation.prove(pending);
     run.proven = value;
     return;
   }
   if (run.ready !== value) {
-    report({ doing: "switch" });
+    report?.({ doing: "switch" });
     await rotation.switchOver(pending);
     run.ready = value;
     return;
   }
-  report({ doing: "promote" });
+  report?.({ doing: "promote" });
   // Uses a separate version, which has all changes since the pending one was made.
   await putVersion(run.tools, "AWSCURRENT", current, fieldsToBringIn(current.fields, credential, value));
 }
