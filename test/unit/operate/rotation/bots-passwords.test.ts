@@ -101,7 +101,7 @@ it("stores no password while no webhook delivers here, and names the way back if
     post: async () => ({ status: 200, body: "" }),
     bots: async () => ({ list: async function* () {}, update: async () => {} }),
   });
-  const state = { arn: "arn", current: { id: "1", fields: {} } } as const;
+  const state = { arn: "arn", current: { id: "1", createdAtMs: 0, fields: {} } } as const;
 
   await expect(
     rotation.make({ ...state, pending: undefined, previous: undefined }, "2", false),
