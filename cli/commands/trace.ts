@@ -6,7 +6,7 @@ import { deadLetterKind, openOperator } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
 import { traceAsked } from "../see/trace-event.ts";
 import { splitFields } from "../see/trace-lines.ts";
-import { openReadings, type Tracing } from "../see/trace-places.ts";
+import { openTracing, type Tracing } from "../see/trace-places.ts";
 
 const options = {
   user: text("<uid>", "the newest messages that this user sent"),
@@ -44,13 +44,12 @@ export const command = defineCommand({
     if (app !== undefined && keyApp !== app)
       throw wrongUse(`The key is of the app ${keyApp}, not of ${app}.`);
     const onlyApp = app ?? (served.length === 1 ? served[0] : undefined);
-    const noted: string[] = [];
-    const tracing = { ...context, operator, onlyApp, app, since, ...openReadings(context, noted) };
+    const tracing = openTracing(context, operator, { app, onlyApp, since });
     const { asked, name } = await chooseAsked(args.event, options, tracing);
     const found = [];
     for (const one of asked) found.push(await traceAsked(one, tracing));
     const events = found.flatMap((one) => one.events);
-    const missing = [...new Set(noted)];
+    const missing = [...new Set(tracing.missing)];
     if (events.length === 0) {
       throw notThere(
         "NOT_FOUND",

@@ -109,7 +109,7 @@ async function lanesOf(
   { laneIds }: TracedEvent,
   message: AskedMessage | undefined,
   { laneNames }: Tracing,
-): Promise<readonly string[]> {
+) {
   const known = message?.laneId === undefined ? laneIds : [...laneIds, message.laneId];
   if (known.length === 0) return [];
   const names = await laneNames();
@@ -128,7 +128,7 @@ function outcomeOf({ outcome }: TracedEvent, places: readonly FoundPlace[]): Out
 }
 
 /** Earlier lines are not read, or gone. */
-async function beginOfLines(startMs: number, { logBegin }: Pick<Tracing, "logBegin">): Promise<number> {
+async function beginOfLines(startMs: number, { logBegin }: Pick<Tracing, "logBegin">) {
   return Math.max(startMs, (await logBegin()) ?? 0);
 }
 
@@ -138,7 +138,7 @@ export async function judgeHandled(
   laneIds: readonly string[],
   startMs: number,
   { missing, ...tracing }: Pick<Tracing, "logBegin" | "missing">,
-): Promise<"handled" | "unclear"> {
+) {
   const beginMs = await beginOfLines(startMs, tracing);
   if (laneIds.length > 0 || beginMs <= receivedAt + coldStartMs) return "handled";
   missing.push(
@@ -153,7 +153,7 @@ export async function judgeMissing(
   sentAtMs: number | undefined,
   startMs: number,
   { operator, edges, missing, logBegin }: Tracing,
-): Promise<"dead" | "under-way" | "never-received" | "unclear"> {
+) {
   const miss = (what: string) => missing.push(`${deliveryKey}: ${what}`);
   if (isDeadLettered) {
     miss("it was dead-lettered, and is no longer there: replayed, dropped, or older than the queue keeps it");

@@ -29,28 +29,26 @@ import { type OpenApp, openApp, openStores } from "./open-app.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
 import type { TracedEvent, TraceStep } from "./trace-lines.ts";
 
-export interface Tracing extends WorkContext {
-  readonly operator: OperatorServices;
-  readonly app: string | undefined;
-  /** Also set where the stage serves no other. */
-  readonly onlyApp: string | undefined;
-  readonly since: ((nowMs: number) => number) | undefined;
-  readonly missing: string[];
-  /** Names that may have lanes of their own: the deployed triggers, and flows. */
-  readonly laneNames: () => Promise<readonly string[]>;
-  readonly lanes: () => Promise<Lanes>;
-  /** The time of processEvents' first line. */
-  readonly logBegin: () => Promise<number | undefined>;
-}
+export type Tracing = ReturnType<typeof openTracing>;
 
-interface Lanes extends Pick<LaneStore, "find"> {
-  readonly readPlaces: (laneId: string) => ReturnType<typeof readPlaces>;
-}
-
-export function openReadings(context: WorkContext, missing: string[]) {
+/** @param onlyApp also set where the stage serves no other */
+export function openTracing(
+  context: WorkContext,
+  operator: OperatorServices,
+  asked: {
+    readonly app: string | undefined;
+    readonly onlyApp: string | undefined;
+    readonly since: ((nowMs: number) => number) | undefined;
+  },
+) {
   const { target, edges } = context;
+  const missing: string[] = [];
   return {
+    ...context,
+    ...asked,
+    operator,
     missing,
+    /** Names that may have lanes of their own: the deployed triggers, and flows. */
     laneNames: lazy(async () => {
       const served = await readServed(context).catch((error: unknown) => {
         missing.push(`whether triggers have events in lanes of their own: ${describeError(error)}`);
@@ -65,6 +63,7 @@ export function openReadings(context: WorkContext, missing: string[]) {
         readPlaces: lazyByKey((laneId: string) => readPlaces(store, laneId, edges.signal)),
       };
     }),
+    /** The time of processEvents' first line. */
     logBegin: lazy(async () => {
       const read = openLogs(target, logsOf(await target.stack(), "processEvents"));
       const first = read({ startMs: 0, pattern: "", signal: edges.signal, most: 1 });
@@ -79,18 +78,11 @@ export interface FoundPlace {
   readonly outcome: OutcomeFields;
 }
 
-interface FoundPlaces {
-  readonly places: readonly FoundPlace[];
-  /** A lane was not read to its end. */
-  readonly isCut: boolean;
-}
-
-/** Returns all places: an event may wait in some triggers' lanes and be another's dead letter. */
-export async function findEvent(
-  deliveryKey: string,
-  laneIds: readonly string[],
-  tracing: Tracing,
-): Promise<FoundPlaces> {
+/**
+ * Returns all places: an event may wait in some triggers' lanes and be another's dead letter. `isCut`: a lane
+ * was not read to its end.
+ */
+export async function findEvent(deliveryKey: string, laneIds: readonly string[], tracing: Tracing) {
   const { operator, missing, out, edges } = tracing;
   const looking = lookingThrough(edges.signal, out);
   const stored = await findStored(deliveryKey, operator, looking, (count) =>
@@ -114,9 +106,9 @@ export async function findEvent(
 export async function findParked(
   deliveryKey: string,
   laneIds: readonly string[],
-  { find, readPlaces: read }: Lanes,
+  { find, readPlaces: read }: Awaited<ReturnType<Tracing["lanes"]>>,
   { missing, now }: Pick<Tracing, "missing"> & Pick<CliEdges, "now">,
-): Promise<FoundPlaces> {
+) {
   const found: FoundPlace[] = [];
   let isCut = false;
   const lanes = await find(laneIds);
@@ -172,7 +164,7 @@ export async function effectSteps(
   { appId, deliveryKey: key, receivedAt, effects, steps }: TracedEvent,
   message: AskedMessage | undefined,
   { target: { callAws, stack }, edges: { now } }: Tracing,
-): Promise<readonly TraceStep[]> {
+) {
   if (effects.length === 0) return [];
   const table = createTable({ callAws, tableName: (await stack()).physicalId("EffectsTable") });
   const ledger = createLedger({ table, now });
@@ -202,18 +194,13 @@ export async function effectSteps(
   return found;
 }
 
-export interface AskedMessage {
-  readonly app: OpenApp;
-  readonly sentAtMs: number | undefined;
-  readonly laneId: string | undefined;
-  readonly step: TraceStep;
-}
+export type AskedMessage = NonNullable<Awaited<ReturnType<typeof readMessage>>>;
 
 export async function readMessage(
   appId: string | undefined,
   messageId: string,
   { target, missing }: Pick<Tracing, "target" | "missing">,
-): Promise<AskedMessage | undefined> {
+) {
   if (!/^\d+$/.test(messageId)) return undefined;
   // Untrusted: only an app's secret is read.
   if (appId !== undefined && problemOfAppId(appId) !== undefined) return undefined;
@@ -240,7 +227,7 @@ export async function readMessage(
   }
 }
 
-async function replyStep(app: OpenApp, messageId: string): Promise<TraceStep | undefined> {
+async function replyStep(app: OpenApp, messageId: string) {
   const message = await app.messages.get(messageId).catch(() => undefined);
   const sentAt = sentAtOf(message);
   if (sentAt === undefined) return undefined;
