@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { readConfigLayers } from "../../build/config-layers.ts";
-import { settingsOf } from "../../build/load-config-file.ts";
-import { parseBy } from "../../build/parse-by.ts";
+import { parseBy, readBy } from "../../build/parse-by.ts";
 import type { Retention } from "../../build/stages.ts";
 import { durationMs } from "../../lib/base/config-fields.ts";
 import { isRecord } from "../../lib/base/json.ts";
@@ -43,11 +42,7 @@ export async function openPerson(context: Context) {
   const uid = args.uid.toLowerCase();
   const { physicalId } = await target.stack();
   const app = meantApp(options.app, await readServed(context));
-  const login = settingsOf(
-    "auth-token.yml",
-    await readConfigLayers(projectFolder, "auth-token.yml", target.stage),
-  );
-  const { limits } = loginSettingsSchema.parse(login.apps[app] ?? login.default);
+  const { limits } = await readBy(loginSettingsSchema, projectFolder, "auth-token.yml", target.stage, app);
   const loginWindowMs = durationMs(limits.window);
   const callAws = pacedCalls(context);
   const person = { appId: app, uid, mentions: createMentions(uid) };
