@@ -55,12 +55,11 @@ export const command = defineCommand({
     limit: count("how many to show, the newest", { most: 100_000, fallback: 50 }),
   },
   run: async ({ args: { one }, options, ...context }) => {
-    const { out, edges } = context;
     const services = await openOperator(context);
     const kind = kindOf(options);
     const names = await triggersFor(kind, context, options.trigger);
     const { failedOf: failedTriggersOf } = names;
-    const looking = lookingThrough(edges.signal, out);
+    const looking = lookingThrough(context);
     if (one === undefined && options.withContent) throw wrongUse("--with-content requires an id.");
     if (one !== undefined) {
       if (options.withContent) await context.record();
@@ -72,7 +71,7 @@ export const command = defineCommand({
         content: options.withContent ? content : undefined,
       };
     }
-    const selection = { ...toSelection(options, edges.now()), failedTriggersOf };
+    const selection = { ...toSelection(options, context.edges.now()), failedTriggersOf };
     const { found, unseen } = await kind.list(selection, services, looking);
     if (found.length === 0) {
       if (options.trigger !== undefined) names.check(options.trigger);

@@ -62,7 +62,7 @@ export const command = defineCommand({
     }
     const key = keysApp === undefined ? joinFields([app, "message_sent", asked]) : asked;
     const operator = await openOperator(context);
-    const stored = await findStored(key, operator, lookingThrough(edges.signal, context.out), (count) =>
+    const stored = await findStored(key, operator, lookingThrough(context), (count) =>
       context.out.note(describeUnseen(count)),
     );
     refuseFalseHopes(false, options.actAgain);
@@ -104,14 +104,15 @@ function refuseFalseHopes(canRecur: boolean, actAgain: boolean) {
 }
 
 async function bringBack(
-  { out, edges: { signal }, confirm }: Context,
+  context: Context,
   operator: OperatorServices,
   app: string,
   key: string,
   { kind, message: { id } }: StoredEvent,
 ): Promise<Result> {
+  const { out, confirm } = context;
   await confirm(`Replay the ${kind.one} ${id} of app ${app}?`);
-  const work = { selection: { ids: new Set([id]) }, ...lookingThrough(signal, out) };
+  const work = { selection: { ids: new Set([id]) }, ...lookingThrough(context) };
   const { replayed, tooOld, passedOver, triggerOff, failure } = await kind.replay(work, operator);
   if (failure !== undefined) out.note(`It was not replayed: ${failure}`);
   if (tooOld > 0) out.note("It was received more than 30 days ago, and stays.");

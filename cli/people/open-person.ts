@@ -58,7 +58,7 @@ export async function openPerson(context: Context) {
     retention,
     readHolds: () => readLegalHolds(projectFolder, target.stage, app),
     own: [
-      ...queueStores(person, await openOperator(context), lookingThrough(signal, out)),
+      ...queueStores(person, await openOperator(context), lookingThrough(context)),
       ...(flows === undefined ? [] : [flowStore(person, flows, progress)]),
       ...tableStores({ person, callAws, now, nameOf: physicalId, loginWindowMs, ...progress }),
       ...(target.consoleUrl === undefined ? [] : localStores(person, target.consoleUrl, signal)),

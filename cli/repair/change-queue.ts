@@ -50,7 +50,7 @@ export async function changeQueue<Report extends Counted>(
   const selection = { ...toSelection(options, edges.now()), failedTriggersOf };
   // Counting without the messages that a dead process still holds would end too early.
   if (!options.dryRun) await waitForOthers(openForOperator(kind.queue, services), services.sleep);
-  const looking = lookingThrough(signal, out, ` of about ${before}`);
+  const looking = lookingThrough(context, ` of about ${before}`);
   const atMs = edges.now();
   const counted = await run({ selection, ...looking, rehearse: true }, services);
   if (counted.selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));

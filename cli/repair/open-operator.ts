@@ -2,10 +2,8 @@ import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
 import { deadLetters } from "../../lib/queue/dead-letter.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import { quarantinedDeliveries } from "../../lib/queue/quarantined-delivery.ts";
-import type { SetAside } from "../../lib/queue/set-aside.ts";
 import type { LookOptions } from "../../lib/queue/set-aside-queue.ts";
 import type { WorkContext } from "../command.ts";
-import type { Output } from "../output.ts";
 import { readTriggers } from "../target/trigger-names.ts";
 
 export async function openOperator({
@@ -34,9 +32,9 @@ export async function openOperator({
 }
 
 /** Notes every tenth message: a few take no time. */
-export function lookingThrough(signal: AbortSignal, out: Output, of = ""): LookOptions {
+export function lookingThrough({ edges, out }: WorkContext, of = ""): LookOptions {
   return {
-    signal,
+    signal: edges.signal,
     onProgress: ({ looked }) => {
       if (looked % 10 === 0) out.progress(`looked at ${looked}${of}`);
     },
@@ -78,10 +76,7 @@ export async function triggersFor(kind: SetAsideKind, context: WorkContext, sear
   return { failedOf: () => [], check: () => {}, checkApp: () => {} };
 }
 
-export interface StoredEvent {
-  readonly kind: SetAsideKind;
-  readonly message: SetAside;
-}
+export type StoredEvent = NonNullable<Awaited<ReturnType<typeof findStored>>>;
 
 /** Changes nothing. @param noteUnseen called with the number of unreadable ones, if none was found */
 export async function findStored(
@@ -89,7 +84,7 @@ export async function findStored(
   services: OperatorServices,
   looking: LookOptions,
   noteUnseen: (count: number) => unknown,
-): Promise<StoredEvent | undefined> {
+) {
   let hidden = 0;
   for (const kind of [deadLetterKind, quarantineKind]) {
     // Receiving hides the messages for a moment.

@@ -83,9 +83,8 @@ export interface FoundPlace {
  * was not read to its end.
  */
 export async function findEvent(deliveryKey: string, laneIds: readonly string[], tracing: Tracing) {
-  const { operator, missing, out, edges } = tracing;
-  const looking = lookingThrough(edges.signal, out);
-  const stored = await findStored(deliveryKey, operator, looking, (count) =>
+  const { operator, missing, edges } = tracing;
+  const stored = await findStored(deliveryKey, operator, lookingThrough(tracing), (count) =>
     missing.push(`whether it is a dead letter: ${describeUnseen(count)}`),
   );
   const found: FoundPlace[] = [];
