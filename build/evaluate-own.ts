@@ -12,12 +12,6 @@ export interface OwnStatement {
   readonly file: string;
 }
 
-export interface EvaluatedCode {
-  readonly values: Readonly<Record<string, unknown>>;
-  /** Whether it read its environment or configuration, or a statement that only changes values failed. */
-  readonly isUncertain: boolean;
-}
-
 /** Ends only code that waits in a loop for something inert. */
 const limitMs = 5_000;
 
@@ -25,8 +19,10 @@ const limitMs = 5_000;
  * Runs a bundle of own code as its modules are loaded. Its imports and Node's features are inert, except
  * `defineFlow` and an empty environment; so are values that depend on them.
  * @param statements of an ES module that esbuild wrote
+ * @returns `isUncertain` if it read its environment or configuration, or a statement that only changes values
+ * failed
  */
-export function evaluateOwn(statements: readonly OwnStatement[]): EvaluatedCode {
+export function evaluateOwn(statements: readonly OwnStatement[]) {
   let isUncertain = false;
   const noteStage = () => {
     isUncertain = true;

@@ -137,9 +137,7 @@ export async function readDefaultStage(projectFolder: string): Promise<string | 
   return (await readStagesFile(projectFolder)).defaultStage;
 }
 
-async function readStagesFile(
-  projectFolder: string,
-): Promise<{ readonly stages: Stages; readonly defaultStage: string | undefined }> {
+async function readStagesFile(projectFolder: string) {
   const text = await readNeeded(projectFolder, "config/stages.yml");
   const { default: defaultStage, ...named } = parseBy(stagesSchema, [text]);
   const stages = new Map(Object.entries(named).map(([name, stage]) => [name, stage ?? {}]));

@@ -17,14 +17,6 @@ export function takenOutOf({ outputs }: StackState): readonly string[] {
 
 type Properties = Readonly<Record<string, unknown>>;
 
-export interface ChangedInLambda {
-  readonly logicalId: string;
-  readonly type: string;
-  /** Texts such as `is disabled`. */
-  readonly differences: readonly string[];
-  readonly restore: (() => Promise<unknown>) | undefined;
-}
-
 /**
  * Reads mappings, which drift detection does not cover
  * (https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/2260), and settings that a
@@ -34,7 +26,7 @@ export async function readChangedInLambda(
   cloudFormation: CloudFormationClient,
   callAws: AwsCaller,
   { name, resources }: StackResources,
-): Promise<readonly ChangedInLambda[]> {
+) {
   const { Resources } = parseTemplate(await readTemplate(cloudFormation, name));
   const found = await mapConcurrently(
     [...resources],
@@ -54,7 +46,11 @@ type Reader = (
   callAws: AwsCaller,
   id: string,
   deployed: Properties,
-) => Promise<Pick<ChangedInLambda, "differences" | "restore">>;
+) => Promise<{
+  /** Texts such as `is disabled`. */
+  readonly differences: readonly string[];
+  readonly restore: (() => Promise<unknown>) | undefined;
+}>;
 
 const readers: Readonly<Record<string, Reader>> = {
   [mappingType]: readMapping,

@@ -1,3 +1,4 @@
+import type { CloudFormationClientConfig } from "@aws-sdk/client-cloudformation";
 import { fromIni, fromNodeProviderChain } from "@aws-sdk/credential-providers";
 import { countOf } from "../../lib/base/count-of.ts";
 import { OwnError } from "../../lib/base/errors.ts";
@@ -52,7 +53,7 @@ export async function openIdentity(
      * Lets AWS confirm the account again. Returns what another process needs to act by it for `minimumMs`.
      * @throws CliError if they end sooner and their source does not renew them, or belong to another account
      */
-    prove: async (minimumMs: number): Promise<Proven> => {
+    prove: async (minimumMs: number) => {
       await renewIfLess(minimumMs);
       const isEnding = leftMs() < minimumMs;
       if (isEnding && renewedBy === undefined) throw endsSoon(source, leftMs(), minimumMs);
@@ -61,10 +62,6 @@ export async function openIdentity(
     },
   };
 }
-
-export type Proven =
-  | { readonly credentials: AwsCredentials }
-  | { readonly renewedBy: Readonly<Record<string, string>> };
 
 function endsSoon(source: string, leftMs: number, minimumMs: number): CliError {
   const minutes = Math.max(0, Math.floor(leftMs / 60_000));
@@ -180,14 +177,11 @@ export type MakeClient = <Client extends SdkClient>(
   endpointName: string,
 ) => Client;
 
-interface ClientSettings {
-  readonly region: string;
-  readonly credentials: () => Promise<AwsCredentials>;
-  readonly endpoint?: string;
-  readonly ignoreConfiguredEndpointUrls?: true;
-  readonly maxAttempts: number;
-  readonly requestHandler?: { readonly connectionTimeout: number; readonly socketTimeout: number };
-}
+/** Alike in all clients. */
+type ClientSettings = Pick<
+  CloudFormationClientConfig,
+  "region" | "credentials" | "endpoint" | "ignoreConfiguredEndpointUrls" | "maxAttempts" | "requestHandler"
+>;
 
 /** The limit of a try, of three: the SDK itself waits forever. */
 export const awsTryMs = 15_000;

@@ -163,7 +163,7 @@ async function toTarget(
     processEnvironment: async () => environmentOf(await credentials()),
     proveIdentity: async (minimumMs) => {
       const proven = await prove(minimumMs);
-      if ("credentials" in proven) return environmentOf(proven.credentials);
+      if (proven.credentials !== undefined) return environmentOf(proven.credentials);
       return { variables: { ...addresses, AWS_REGION: region, ...proven.renewedBy }, endsAt: undefined };
     },
     stack: () => known ?? target.rereadStack(),

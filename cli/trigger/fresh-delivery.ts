@@ -127,17 +127,12 @@ function readTypedValue(before: unknown, typed: string): unknown {
   return value === undefined ? typed : value;
 }
 
-export interface SampleEvent {
-  readonly sample: string;
-  readonly trigger: string;
-  readonly family: string;
-  readonly body: Readonly<Record<string, unknown>>;
-}
+export type SampleEvent = ReturnType<typeof readSampleEvents>[number];
 
 const folder = new URL("samples/", import.meta.url);
 
 /** Lists those of the documentation first if one event has several. */
-export function readSampleEvents(): readonly SampleEvent[] {
+export function readSampleEvents() {
   return readdirSync(folder)
     .filter((file) => file.endsWith(".json"))
     .map((file) => file.slice(0, -".json".length))
