@@ -18,21 +18,14 @@ export async function listenToApp(
   appId: string,
   consumer: LocalConsumer,
   { pauses, room, sendRoomTicket }: OpenPauses,
-  { target, out, edges }: WorkContext,
+  context: WorkContext,
 ): Promise<void> {
+  const { target, out, edges } = context;
   const queueUrl = (await target.stack()).physicalId("ParkedLanesQueue");
   const lease = await takeLease(pauses, appId, target.identity, edges);
   const of = { appId, pauseId: lease.id };
   try {
-    const runner = createLaneRunner({
-      room,
-      of,
-      consumer,
-      edges,
-      // Only the ARN's last part counts.
-      queueArn: `arn:aws:sqs:::${queueUrl.split("/").at(-1)}`,
-      onFailure: (error) => out.note(error instanceof Error ? error.message : String(error)),
-    });
+    const runner = createLaneRunner(of, room, queueUrl, consumer, context);
     out.note(`Listening for app ${appId}. End with Ctrl-C.`);
     await goOn(lease, runner, out, edges);
   } finally {
@@ -115,30 +108,19 @@ async function takeLease(store: PauseStore, appId: string, by: string, { token, 
   };
 }
 
-interface LaneRunnerOptions {
-  readonly room: WaitingRoom;
-  readonly of: RoomKey;
-  /** The parked lanes' queue. */
-  readonly queueArn: string;
-  readonly consumer: LocalConsumer;
-  readonly edges: CliEdges;
-  readonly onFailure: (error: unknown) => void;
-}
-
 /** Each look costs three requests. */
 const againMs = 5_000;
 const mostAtOnce = 10;
 
 type LaneRunner = ReturnType<typeof createLaneRunner>;
 
-function createLaneRunner({
-  room,
-  of,
-  consumer,
-  onFailure,
-  queueArn,
-  edges: { now, token },
-}: LaneRunnerOptions) {
+function createLaneRunner(
+  of: RoomKey,
+  room: WaitingRoom,
+  queueUrl: string,
+  consumer: LocalConsumer,
+  { out, edges: { now, token } }: WorkContext,
+) {
   const handled = new Map<string, number>();
   const againAt = new Map<string, number>();
   const underWay = new Map<string, Promise<void>>();
@@ -155,10 +137,11 @@ function createLaneRunner({
       attributes: { ApproximateReceiveCount: "1", MessageGroupId: lane.id },
       messageAttributes: {},
       eventSource: "aws:sqs",
-      eventSourceARN: queueArn,
+      // Only the ARN's last part counts.
+      eventSourceARN: `arn:aws:sqs:::${queueUrl.split("/").at(-1)}`,
     };
     const isDone = await consumer.handle({ Records: [record] }).catch((error: unknown) => {
-      onFailure(error);
+      out.note(error instanceof Error ? error.message : String(error));
       return false;
     });
     handled.set(key, enteredMs);
