@@ -3,7 +3,7 @@ import type { DropReport } from "../../lib/queue/set-aside-queue.ts";
 import { refused, wrongUse } from "../cli-error.ts";
 import { type CommandContext, converted, defineCommand, flag } from "../command.ts";
 import {
-  changeQueue,
+  countQueue,
   endOfChange,
   printDepths,
   printEnd,
@@ -50,21 +50,18 @@ export const command = defineCommand({
       throw wrongUse("No messages are selected.", "Select some, or add --all.");
     }
     if (!picksAll && options.all) throw wrongUse("--all cannot be combined with a selection.");
-    const { ids: _, ...result } = await changeQueue(context, kind, {
-      run: (work, services) => kind.drop(work, services),
-      count: ({ selected }) => selected,
-      check: ({ selected }) => {
-        if (selected === (options.expect ?? selected)) return;
-        throw refused(
-          "NOT_CONFIRMED",
-          `${selected} are picked, and ${options.expect} were expected. Nothing was deleted.`,
-          "List the messages, and count again.",
-        );
-      },
-      agree: (counted) => agree(context, counted, kind),
-      done: "deleted",
-      isFinal: true,
-    });
+    const { counted, change } = await countQueue(context, kind, kind.drop, true);
+    const { selected } = counted;
+    if (selected !== (options.expect ?? selected)) {
+      throw refused(
+        "NOT_CONFIRMED",
+        `${selected} are picked, and ${options.expect} were expected. Nothing was deleted.`,
+        "List the messages, and count again.",
+      );
+    }
+    const isCountedOnly = options.dryRun || selected === 0;
+    if (!isCountedOnly) await agree(context, counted, kind);
+    const { ids: _, ...result } = isCountedOnly ? counted : await change("deleted", selected);
     return result;
   },
   print: (result, out, options) => {

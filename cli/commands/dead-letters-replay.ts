@@ -6,7 +6,7 @@ import { defineCommand, flag, type WorkContext } from "../command.ts";
 import { remediesOf } from "../doctor/doctor-of-target.ts";
 import type { Output } from "../output.ts";
 import {
-  changeQueue,
+  countQueue,
   describeUncounted,
   endOfChange,
   printDepths,
@@ -51,24 +51,18 @@ export const command = defineCommand({
       ignoresAge: options.ignoreAge,
       includesOff: options.includeOff,
     };
-    const {
-      note: _note,
-      ids: _ids,
-      ...result
-    } = await changeQueue(context, kind, {
-      run: (work, services) => kind.replay({ ...work, ...wish }, services),
-      count: ({ replayable }) => replayable,
-      agree: async (counted) => {
-        printCounts(counted, kind, out);
-        if (counted.unseen > 0) out.note(describeUncounted(counted.unseen));
-        out.note(counted.note);
-        const what = `${atLeast(counted)}${countOf(counted.replayable, kind.one, kind.many)}`;
-        await confirm(`Replay ${what}?`);
-      },
-      done: "replayed",
-      goesOn: true,
-    });
-    if (!result.isRehearsal && result.replayed > 0) await noteHeldBack(Object.keys(result.byApp), context);
+    const { counted, change } = await countQueue(context, kind, (work, services) =>
+      kind.replay({ ...work, ...wish }, services),
+    );
+    const { note, ids: _, ...counts } = counted;
+    const { replayable, unseen } = counts;
+    if (options.dryRun || replayable === 0) return counts;
+    printCounts(counts, kind, out);
+    if (unseen > 0) out.note(describeUncounted(unseen));
+    out.note(note);
+    await confirm(`Replay ${atLeast(counts)}${countOf(replayable, kind.one, kind.many)}?`);
+    const { note: _note, ids: _ids, ...result } = await change("replayed", replayable, true);
+    if (result.replayed > 0) await noteHeldBack(Object.keys(result.byApp), context);
     return result;
   },
   print: (result, out, options) => {

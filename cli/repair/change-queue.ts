@@ -12,30 +12,16 @@ import { flag, moment, type OptionValues, text, texts, type WorkContext } from "
 import type { Output } from "../output.ts";
 import { lookingThrough, openOperator, type SetAsideKind, triggersFor } from "./open-operator.ts";
 
-interface QueueChange<Report> {
-  run(
-    options: WorkOptions & Pick<ReplayOptions, "counted"> & { readonly selection: Selection },
-    services: OperatorServices,
-  ): Promise<Report>;
-  count(report: Report): number;
-  check?(counted: Report): void;
-  agree(counted: Report): Promise<void>;
-  readonly done: string;
-  /** Also changes what waits behind what was counted. */
-  readonly goesOn?: boolean;
-  /** Selects by a trigger only where no other may have failed. */
-  readonly isFinal?: boolean;
-}
-
 interface Counted extends SelectionCounts, WorkOutcome {
   readonly ids: readonly string[];
 }
 
-/** Changes only what it counted, unless `goesOn`. */
-export async function changeQueue<Report extends Counted>(
+/** @param isFinal selects by a trigger only where no other may have failed */
+export async function countQueue<Report extends Counted>(
   context: WorkContext & { readonly options: SelectionOptions & { readonly dryRun: boolean } },
   kind: SetAsideKind,
-  { run, count, check, agree, done: doing, goesOn = false, isFinal = false }: QueueChange<Report>,
+  run: (options: ReplayOptions, services: OperatorServices) => Promise<Report>,
+  isFinal = false,
 ) {
   const { options, edges, out } = context;
   const { signal } = edges;
@@ -56,28 +42,28 @@ export async function changeQueue<Report extends Counted>(
   if (counted.selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
   if (counted.selected === 0 && options.trigger !== undefined) checkTrigger(options.trigger);
   if (counted.selected === 0) await checkCause(kind, context, services, true);
-  const all = count(counted);
-  check?.(counted);
-  if (options.dryRun || all === 0) {
-    return { ...counted, isRehearsal: options.dryRun, before, after: before };
-  }
-  await agree(counted);
-  const seesMore = goesOn && counted.unseen > 0;
-  const total = seesMore ? `about ${all + counted.unseen}` : all;
-  const onProgress: WorkOptions["onProgress"] = ({ done }) => {
-    if (done > 0 && done % 10 === 0) out.progress(`${doing} ${done} of ${total}`);
+  /** Changes only what was counted, unless it `goesOn` with what waits behind that. */
+  const change = async (doing: string, all: number, goesOn = false) => {
+    const seesMore = goesOn && counted.unseen > 0;
+    const total = seesMore ? `about ${all + counted.unseen}` : all;
+    const onProgress: WorkOptions["onProgress"] = ({ done }) => {
+      if (done > 0 && done % 10 === 0) out.progress(`${doing} ${done} of ${total}`);
+    };
+    const ids = new Set(counted.ids);
+    const chosen = seesMore
+      ? { selection, counted: { ids, atMs } }
+      : { selection: { ids, failedTriggersOf } };
+    const report = await run({ ...looking, onProgress, ...chosen }, services);
+    // What it did not count, it does not look for.
+    const unseen = seesMore ? report.unseen : Math.max(counted.unseen, report.unseen);
+    const after = await depth().catch(() => undefined);
+    const stopped = signal.aborted && report.failure !== undefined;
+    const failure = stopped
+      ? "interrupted."
+      : (report.failure ?? (goesOn && unseen > 0 ? notAllRead : undefined));
+    return { ...report, unseen, failure, before, after };
   };
-  const ids = new Set(counted.ids);
-  const chosen = seesMore ? { selection, counted: { ids, atMs } } : { selection: { ids, failedTriggersOf } };
-  const report = await run({ ...looking, onProgress, ...chosen }, services);
-  // What it did not count, it does not look for.
-  const unseen = seesMore ? report.unseen : Math.max(counted.unseen, report.unseen);
-  const after = await depth().catch(() => undefined);
-  const stopped = signal.aborted && report.failure !== undefined;
-  const failure = stopped
-    ? "interrupted."
-    : (report.failure ?? (goesOn && unseen > 0 ? notAllRead : undefined));
-  return { ...report, unseen, failure, before, after };
+  return { counted: { ...counted, isRehearsal: options.dryRun, before, after: before }, change };
 }
 
 /**
