@@ -145,11 +145,15 @@ const labels: Readonly<Record<string, string>> = {
   finished: "replay skips",
 };
 
-const columns: readonly Column<Message>[] = [
-  ["time", ({ setAsideAt }) => shownTime(setAsideAt), 19],
+const ofEvent: readonly Column<Pick<Message, "appId" | "trigger" | "failedTriggers">>[] = [
   ["app", "appId", 24],
   ["event", "trigger", 28],
   ["trigger", ({ failedTriggers }) => failedTriggers.join(", "), 28],
+];
+
+const columns: readonly Column<Message>[] = [
+  ["time", ({ setAsideAt }) => shownTime(setAsideAt), 19],
+  ...ofEvent,
   ["reason", "reason", 14],
   ["id", "id", 36],
   ["cause", "cause", 80],
@@ -160,9 +164,7 @@ const mostGroups = 20;
 const groupColumns: readonly Column<Group>[] = [
   ["number", "count", "right"],
   ["cause", "name", 70],
-  ["app", "appId", 24],
-  ["event", "trigger", 28],
-  ["trigger", ({ failedTriggers }) => failedTriggers.join(", "), 28],
+  ...ofEvent,
   ["first", ({ firstAt }) => shownTime(firstAt), 19],
   ["last", ({ lastAt }) => shownTime(lastAt), 19],
   ["for example", "exampleId", 36],
