@@ -1,11 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { isRecord } from "../lib/base/json.ts";
-import { readEnabledNames } from "../lib/handle/enabled-triggers.ts";
 import { checkApp } from "./check-app.ts";
 import { checkFunctionNames } from "./check-function-names.ts";
 import { checkTriggerNames } from "./check-trigger-names.ts";
-import { entriesIn, readConfigLayers, readIfThere } from "./config-layers.ts";
+import { entriesIn, readConfigLayers } from "./config-layers.ts";
 import { configSchemas } from "./config-schemas.ts";
 import { ConfigFileError, type ConfigText, noteMistakes, placeOf, readYaml } from "./config-text.ts";
 import { findHandler } from "./find-handler.ts";
@@ -13,7 +12,7 @@ import { fileOrDefault, isPackage, shippedFile } from "./folders.ts";
 import { settingsOf } from "./load-config-file.ts";
 import { describeMissingPackage } from "./missing-package.ts";
 import { hintAt } from "./nearest-name.ts";
-import { readServedApps } from "./served-apps.ts";
+import { readServedApps, readStageTriggers } from "./served-apps.ts";
 import { readStageNames, readStages, type Stages } from "./stages.ts";
 
 /** Returns one line for each mistake in config/ and functions/own/, of every stage and app. */
@@ -32,10 +31,7 @@ export async function checkConfigFiles(projectFolder: string): Promise<readonly 
     for (const layers of all) await noting(Promise.try(settingsOf, name, layers));
   }
   if (stages !== undefined && apps !== undefined) {
-    const appIds = [...apps.values()].flat();
-    const rootFiles = ["apps.yml", "stages.yml", "triggers.yml"];
-    const known = { files: [...configSchemas.keys()], rootFiles, stages, appIds };
-    mistakes.push(...(await checkConfigFolders(projectFolder, known)));
+    mistakes.push(...(await checkConfigFolders(projectFolder, stages, [...apps.values()].flat())));
   }
   const read = await noting(readProject(projectFolder));
   if (read !== undefined) {
@@ -88,24 +84,18 @@ async function flowsWhereOff(projectFolder: string, stages: Stages): Promise<rea
   const off = [...stages].filter(([, { flows }]) => flows === "off").map(([stage]) => stage);
   if (off.length === 0) return [];
   const { findFlowStarters } = await import("./check-flow-starters.ts");
-  const content = (await readIfThere(projectFolder, "config/triggers.yml").catch(() => undefined))?.content;
-  const namesOf = new Map(Object.entries(Object(content)));
   const mistakes = off.map(async (stage) => {
-    const names = readEnabledNames(String(namesOf.get(stage) ?? "")).map(({ name }) => name);
-    const starters = await findFlowStarters(projectFolder, names);
+    const triggers = await readStageTriggers(projectFolder, stage).catch(() => []);
+    const starters = await findFlowStarters(
+      projectFolder,
+      triggers.map(({ name }) => name),
+    );
     return starters.map(
       (name) =>
         `config/triggers.yml: ${stage}: the trigger "${name}" starts a flow, and config/stages.yml has flows: off for this stage`,
     );
   });
   return (await Promise.all(mistakes)).flat();
-}
-
-interface KnownNames {
-  readonly files: readonly string[];
-  readonly rootFiles: readonly string[];
-  readonly stages: readonly string[];
-  readonly appIds: readonly string[];
 }
 
 interface Folder {
@@ -115,10 +105,8 @@ interface Folder {
   readonly unknown?: (name: string) => string;
 }
 
-function checkConfigFolders(
-  projectFolder: string,
-  { files, rootFiles, stages, appIds }: KnownNames,
-): Promise<readonly string[]> {
+function checkConfigFolders(projectFolder: string, stages: readonly string[], appIds: readonly string[]) {
+  const files = [...configSchemas.keys()];
   const appFiles = files.flatMap((file) => (file.startsWith("app/") ? file.slice("app/".length) : []));
   const app = { files: appFiles, folders: {} };
   const ofNames = (names: readonly string[], what: string, source: string): Folder => ({
@@ -127,7 +115,7 @@ function checkConfigFolders(
     unknown: (name) => `${what} "${name}"${hintAt(name, names)} (${source})`,
   });
   return check(projectFolder, "config", {
-    files: [...rootFiles, ...files],
+    files: ["apps.yml", "stages.yml", "triggers.yml", ...files],
     folders: {
       schemas: undefined,
       stages: ofNames(stages, "there is no stage", "config/stages.yml names the stages"),

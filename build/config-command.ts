@@ -6,7 +6,7 @@ import { recordOf } from "../lib/base/record-of.ts";
 import { checkConfigFiles } from "./check-config-files.ts";
 import { configJsonSchemas } from "./config-json-schemas.ts";
 import { ConfigFileError } from "./config-text.ts";
-import { explainMessage } from "./explain-message.ts";
+import { explainMessage, questionOptions } from "./explain-message.ts";
 import { hintAt } from "./nearest-name.ts";
 import { describeWrongUse, UsageError } from "./read-arguments.ts";
 import { readServedApps } from "./served-apps.ts";
@@ -71,10 +71,7 @@ function readOptions(args: readonly string[]) {
     allowPositionals: true,
     options: {
       ...recordOf(["help", "json", "write-schemas"], () => ({ type: "boolean" }) as const),
-      ...recordOf(
-        ["text", "to", "group", "from", "stage", "app", "at", "category", "language"],
-        () => ({ type: "string" }) as const,
-      ),
+      ...recordOf(questionOptions, () => ({ type: "string" }) as const),
     },
   });
 }

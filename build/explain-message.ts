@@ -7,27 +7,27 @@ import {
 import { type ReplyRule, replyRulesSchema } from "../lib/behaviours/replies/reply-rules.ts";
 import { createListMatcher } from "../lib/endpoints/moderation-lists/match-lists.ts";
 import { moderationRulesSchema } from "../lib/endpoints/moderation-lists/moderation-rules.ts";
-import { readEnabledNames } from "../lib/handle/enabled-triggers.ts";
-import { readConfigLayers, readIfThere, textsOf } from "./config-layers.ts";
+import { readConfigLayers, textsOf } from "./config-layers.ts";
 import { placeOf, textAt } from "./config-text.ts";
 import { settingsOf } from "./load-config-file.ts";
 import { hintAt } from "./nearest-name.ts";
 import { UsageError } from "./read-arguments.ts";
-import { readServedApps } from "./served-apps.ts";
+import { readServedApps, readStageTriggers } from "./served-apps.ts";
 import { readStages } from "./stages.ts";
 
-export interface Question {
-  readonly text?: string;
-  readonly to?: string;
-  readonly group?: string;
-  readonly from?: string;
-  readonly stage?: string;
-  readonly app?: string;
-  readonly at?: string;
-  readonly category?: string;
-  readonly language?: string;
-  readonly now: Date;
-}
+export const questionOptions = [
+  "text",
+  "to",
+  "group",
+  "from",
+  "stage",
+  "app",
+  "at",
+  "category",
+  "language",
+] as const;
+
+type Question = Partial<Record<(typeof questionOptions)[number], string>> & { readonly now: Date };
 
 interface Message {
   readonly text: string;
@@ -183,9 +183,8 @@ async function explainModeration(
 
 /** A trigger listed twice is in shadow if one entry is. */
 async function readReplyState(projectFolder: string, stage: string): Promise<keyof typeof unsent> {
-  const stages = (await readIfThere(projectFolder, "config/triggers.yml"))?.content;
-  const names = new Map(Object.entries(stages ?? {})).get(stage);
-  const named = readEnabledNames(String(names ?? "")).filter(({ name }) => name === "auto-reply");
+  const triggers = await readStageTriggers(projectFolder, stage);
+  const named = triggers.filter(({ name }) => name === "auto-reply");
   if (named.length === 0) return "off";
   return named.some(({ isShadowed }) => isShadowed) ? "shadow" : "on";
 }

@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
-import { readNeeded } from "./config-layers.ts";
+import { isRecord } from "../lib/base/json.ts";
+import { readEnabledNames } from "../lib/handle/enabled-triggers.ts";
+import { readIfThere, readNeeded } from "./config-layers.ts";
 import { refuseMistakes } from "./config-text.ts";
 import { parseBy } from "./parse-by.ts";
 import { unknownStages } from "./stages.ts";
@@ -36,6 +38,13 @@ export async function readAppsOf(
   stages?: readonly string[],
 ): Promise<readonly string[]> {
   return (await readServedApps(projectFolder, stages)).get(stage) ?? [];
+}
+
+/** Lists none if config/triggers.yml is missing. @throws ConfigFileError */
+export async function readStageTriggers(projectFolder: string, stage: string) {
+  const content = (await readIfThere(projectFolder, "config/triggers.yml"))?.content;
+  const names = isRecord(content) ? content[stage] : undefined;
+  return readEnabledNames(typeof names === "string" ? names : "");
 }
 
 /** Names addresses, a folder and a secret. */

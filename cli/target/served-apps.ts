@@ -1,10 +1,8 @@
-import { readIfThere } from "../../build/config-layers.ts";
-import { readServedApps } from "../../build/served-apps.ts";
+import { readAppsOf, readStageTriggers } from "../../build/served-apps.ts";
 import { mayPass } from "../../lib/aws/aws-trouble.ts";
 import { describeError } from "../../lib/base/describe-error.ts";
-import { isRecord } from "../../lib/base/json.ts";
 import { listSome } from "../../lib/base/names.ts";
-import { type EnabledName, readEnabledNames } from "../../lib/handle/enabled-triggers.ts";
+import type { EnabledName } from "../../lib/handle/enabled-triggers.ts";
 import {
   type DeployedFacts,
   readDeployedFacts,
@@ -19,10 +17,7 @@ export async function askFacts({ callAws, stack }: Target): Promise<DeployedFact
 }
 
 /** @param named default: the only app @throws CliError if the deployment does not serve the app */
-export async function chooseServed(
-  target: Target,
-  named: string | undefined,
-): Promise<{ readonly facts: DeployedFacts; readonly app: string }> {
+export async function chooseServed(target: Target, named: string | undefined) {
   const facts = await askFacts(target);
   return { facts, app: meantApp(named, facts) };
 }
@@ -61,11 +56,8 @@ export interface Configured {
 }
 
 export async function readConfigured(projectFolder: string, stage: string): Promise<Configured> {
-  const apps = await readServedApps(projectFolder);
-  const content = (await readIfThere(projectFolder, "config/triggers.yml"))?.content;
-  const triggers = isRecord(content) ? content[stage] : undefined;
   return {
-    appIds: apps.get(stage) ?? [],
-    triggers: readEnabledNames(typeof triggers === "string" ? triggers : ""),
+    appIds: await readAppsOf(projectFolder, stage),
+    triggers: await readStageTriggers(projectFolder, stage),
   };
 }
