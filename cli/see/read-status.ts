@@ -30,33 +30,32 @@ export async function readStatus(context: WorkContext, wanted: readonly string[]
   const { target, edges } = context;
   const nowMs = edges.now();
   const looks = openLooks();
-  const { look } = looks;
-  // A watch calls this every minute.
-  const stack = await target.rereadStack();
-  const services = doctorServices(context, stack);
+  const read = await readDeployment(context, looks);
+  const { stack, services, functions, facts, queues, doctor, configured } = read;
   const { remedies } = services;
-  const read = await readDeployment(context, stack, services, looks);
-  const { functions, facts, found: deployed, queues, doctor, silent, alarms, changed, configured } = read;
   const served = facts ?? ("appIds" in configured ? configured : { appIds: wanted, triggers: [] });
   const appIds = wanted.length > 0 ? wanted.map((appId) => meantApp(appId, served)) : served.appIds;
   const triggers = served.triggers.map(({ name }) => name);
-  const of = { context, stack, services, look, ...read, triggers, isFew: appIds.length <= mostAsked };
-  const readApps = await Promise.all(appIds.map((appId) => readApp(appId, of)));
+  // Metrics of more apps take too long.
+  const isFew = appIds.length <= mostAsked;
+  const readApps = await Promise.all(
+    appIds.map((appId) => readApp(appId, context, looks.look, { ...read, triggers, isFew })),
+  );
   const apps = readApps.map(({ app }) => app);
   const again = await readAgain(services, facts, { apps, doctor }, looks, edges.signal);
-  if (deployed?.status === "unknown") looks.name("what is deployed", deployed);
+  if (read.found?.status === "unknown") looks.name("what is deployed", read.found);
   const found = [
     checkStack(stack, remedies),
-    ...(deployed ? [deployed] : []),
+    ...(read.found ? [read.found] : []),
     ...("appIds" in configured ? [] : [{ ...configured, status: "wrong" as const }]),
     ...[await checkDrift(configured, facts, target, remedies, edges.signal)].flat(),
-    ...changed,
+    ...read.changed,
     ...again.wrong,
-    ...silent,
+    ...read.silent,
     ...judgeFunctions(functions, remedies),
     ...readApps.flatMap(({ failing }) => failing),
     ...readApps.flatMap(({ waiting }) => waiting),
-    ...alarms,
+    ...read.alarms,
   ];
   const wrong = found.filter(({ status }) => status === "wrong");
   const { kind, stage, region, accountId: account } = target;
@@ -78,15 +77,12 @@ export async function readStatus(context: WorkContext, wanted: readonly string[]
 
 type Services = ReturnType<typeof doctorServices>;
 
-async function readDeployment(
-  context: WorkContext,
-  stack: Stack,
-  services: Services,
-  looks: ReturnType<typeof openLooks>,
-) {
+async function readDeployment(context: WorkContext, { look, name }: ReturnType<typeof openLooks>) {
   const { target, edges } = context;
-  const { look } = looks;
   const nowMs = edges.now();
+  // A watch calls this every minute.
+  const stack = await target.rereadStack();
+  const services = doctorServices(context, stack);
   const { callAws, remedies } = services;
   const none = { facts: undefined, found: undefined };
   const noDoctor = { doctor: undefined, silent: [] };
@@ -97,14 +93,25 @@ async function readDeployment(
     readRuns,
     // Runs last: to ask what is deployed runs a function.
     readRuns.then(() => look("deployment", "what is deployed", () => readFacts(stack, services), none)),
-    look("deployment", "queues", () => readQueueStatus(target, stack, nowMs, looks.name), []),
+    look("deployment", "queues", () => readQueueStatus(target, stack, nowMs, name), []),
     look("deployment", "the scheduled doctor", readDoctor, noDoctor),
     look("deployment", "alarms", () => checkAlarms(callAws, stack, remedies), []),
     look("deployment", mappings, () => checkLambda(target, stack, remedies), []),
     look("deployment", "the consumer's log", () => readHandled(context, stack), []),
     readConfigured(edges.projectFolder, target.stage).catch(whyUnknown),
   ]);
-  return { functions, ...deployed, queues, ...last, alarms, changed, handled, configured };
+  return {
+    stack,
+    services,
+    functions,
+    ...deployed,
+    queues,
+    ...last,
+    alarms,
+    changed,
+    handled,
+    configured,
+  };
 }
 
 async function readAgain(
@@ -141,21 +148,16 @@ async function readHandled({ target, edges }: WorkContext, stack: Stack) {
   return await Array.fromAsync(read({ ...query, startMs: edges.now() - handledSpanMs }));
 }
 
-interface AppReading {
-  readonly context: WorkContext;
-  readonly stack: Stack;
-  readonly services: Services;
-  readonly look: Look;
-  readonly facts: DeployedFacts | undefined;
-  readonly handled: readonly LogLine[];
+type Reading = Awaited<ReturnType<typeof readDeployment>> & {
   readonly triggers: readonly string[];
-  /** False if metrics of so many apps take too long. */
   readonly isFew: boolean;
-}
+};
 
 async function readApp(
   appId: string,
-  { context: { target, edges }, stack, services, look, facts, handled, triggers, isFew }: AppReading,
+  { target, edges }: WorkContext,
+  look: Look,
+  { stack, services, facts, handled, triggers, isFew }: Reading,
 ) {
   const nowMs = edges.now();
   const { recentLogs } = services;
