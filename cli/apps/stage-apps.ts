@@ -47,11 +47,11 @@ export function prefixOfStack({ service, stage }: Pick<Target, "service" | "stag
 
 type ListOfApps = Pick<StageApps, "projectFolder" | "stage">;
 
-export async function listedApps({ projectFolder, stage }: ListOfApps): Promise<readonly string[]> {
+export async function listedApps({ projectFolder, stage }: ListOfApps) {
   return await readAppsOf(projectFolder, stage);
 }
 
-export function appsFileOf({ projectFolder }: Pick<ListOfApps, "projectFolder">): string {
+export function appsFileOf({ projectFolder }: ListOfApps): string {
   return join(projectFolder, "config", "apps.yml");
 }
 

@@ -242,7 +242,7 @@ export async function refuseDeafFlows(target: FlowsPlace, running: string, templ
 export type AddressList = readonly string[];
 
 /** @returns undefined if nothing is deployed */
-export function deployedAddresses(state: Pick<StackState, "outputs"> | undefined): AddressList | undefined {
+export function deployedAddresses(state: StackState | undefined): AddressList | undefined {
   if (state?.outputs.HttpApiUrl === undefined) return undefined;
   return toList(state.outputs[addressesOutput]);
 }

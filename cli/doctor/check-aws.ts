@@ -147,12 +147,12 @@ export function nobodyNotified(deploy: string): Found {
 export async function checkResources(
   target: Pick<Target, "kind" | "callAws" | "cloudFormation">,
   stack: StackResources,
-  { sleep, signal }: Pick<CliEdges, "sleep" | "signal">,
+  edges: Pick<CliEdges, "sleep" | "signal">,
   remedies: Pick<Remedies, "repair">,
 ): Promise<readonly Found[]> {
   const [changed, drift] = await Promise.all([
     checkLambda(target, stack, remedies),
-    target.kind === "local" ? undefined : detectDrift(target.cloudFormation, stack, { sleep, signal }),
+    target.kind === "local" ? undefined : detectDrift(target.cloudFormation, stack, edges),
   ]);
   const { drifted = [], failure } = drift ?? {};
   const found = [

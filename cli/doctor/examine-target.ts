@@ -4,11 +4,7 @@ import type { Fetch } from "../../lib/chat/lean-fetch.ts";
 import { appChecks } from "../../lib/operate/doctor/app-checks.ts";
 import { endsWithDelivery } from "../../lib/operate/doctor/check-deliveries.ts";
 import { queueChecks } from "../../lib/operate/doctor/check-queues.ts";
-import {
-  type DeployedFacts,
-  readDeployedFacts,
-  UnknownFactsError,
-} from "../../lib/operate/doctor/deployed-facts.ts";
+import { readDeployedFacts, UnknownFactsError } from "../../lib/operate/doctor/deployed-facts.ts";
 import type { DoctorServices } from "../../lib/operate/doctor/doctor-services.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import {
@@ -101,10 +97,7 @@ const fewChecks = 60;
 const driftLimitMs = 180_000;
 
 /** Never throws: a function that cannot load must not hide everything else. */
-export async function readFacts(
-  stack: Stack,
-  { callAws, remedies }: DoctorServices,
-): Promise<{ readonly facts: DeployedFacts | undefined; readonly found: Found }> {
+export async function readFacts(stack: Stack, { callAws, remedies }: DoctorServices) {
   try {
     const facts = await readDeployedFacts(callAws, stack.physicalId("DoctorLambdaFunction"));
     const triggers = facts.triggers.map(nameTrigger);

@@ -37,7 +37,7 @@ const sawCanary = '$.message = "saw the canary"';
 const unhandledLines = `$.message = "${returned}*" || $.message = "${stays}"`;
 
 export function openRecentLogs(
-  target: Pick<Target, "client" | "region" | "callAws" | "kind" | "settings">,
+  target: Target,
   stack: Stack,
   { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
 ): RecentLogs {
@@ -171,7 +171,7 @@ function runsOf(deliveryKey: string) {
 }
 
 /** A higher LOG_LEVEL hides the consumer's lines about handled events. */
-async function writesSuccesses(target: Pick<Target, "callAws">, stack: Stack) {
+async function writesSuccesses(target: Target, stack: Stack) {
   const name = stack.physicalId("ProcessEventsLambdaFunction");
   const { LOG_LEVEL = "INFO" } = await readFunctionSettings(target.callAws, name);
   return /^(DEBUG|INFO)$/i.test(LOG_LEVEL);

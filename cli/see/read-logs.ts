@@ -30,10 +30,7 @@ interface LogQuery {
 export type ReadLogs = (query: LogQuery) => AsyncGenerator<LogLine>;
 
 /** @throws CliError if the only log is a function's, and was deleted; of several, it is omitted */
-export function openLogs(
-  { client, region, settings }: Pick<Target, "client" | "region" | "settings">,
-  logs: readonly StackLog[],
-): ReadLogs {
+export function openLogs({ client, region, settings }: Target, logs: readonly StackLog[]): ReadLogs {
   const logsClient = client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
   return async function* (query) {
     let count = 0;

@@ -12,7 +12,7 @@ import { metricNamespace } from "../../lib/base/count-metric.ts";
 import { countMetrics, isOver } from "../../lib/operate/doctor/check-deliveries.ts";
 import type { RecentLogs } from "../../lib/operate/doctor/doctor-services.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
-import { type Found, type Unknown, whyUnknown, wrong } from "../../lib/operate/doctor/run-checks.ts";
+import { type Unknown, whyUnknown, wrong } from "../../lib/operate/doctor/run-checks.ts";
 import type { CliEdges } from "../edges.ts";
 import { type Stack, shortNameOf, type Target } from "../target/target.ts";
 import { toFilterPattern } from "./log-line.ts";
@@ -121,7 +121,7 @@ export async function readLastDoctor(
   { output, resources, changedAt }: Stack,
   nowMs: number,
   { doctor: remedy }: Pick<Remedies, "doctor">,
-): Promise<{ readonly doctor: Status["doctor"]; readonly silent: readonly Found[] }> {
+) {
   const dimensions = { deployment: output("SecretPrefix") };
   const query = { namespace: metricNamespace, name: "DoctorFailed", dimensions, stat: "Maximum" } as const;
   const [series = []] = await readMetrics(callAws, [query], lastHour(nowMs));
@@ -154,7 +154,7 @@ export async function readFailures(
   { callAws }: Target,
   nowMs: number,
   { hasHandled }: Pick<RecentLogs, "hasHandled">,
-): Promise<Pick<Status["apps"][number], "failures" | "failing">> {
+) {
   const counted = await countMetrics(appId, callAws, failureMetrics, lastHour(nowMs));
   const failing: string[] = [];
   for (const one of counted) {

@@ -105,11 +105,7 @@ async function describe(
   };
 }
 
-async function lanesOf(
-  { laneIds }: TracedEvent,
-  message: AskedMessage | undefined,
-  { laneNames }: Tracing,
-) {
+async function lanesOf({ laneIds }: TracedEvent, message: AskedMessage | undefined, { laneNames }: Tracing) {
   const known = message?.laneId === undefined ? laneIds : [...laneIds, message.laneId];
   if (known.length === 0) return [];
   const names = await laneNames();

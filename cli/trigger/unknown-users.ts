@@ -56,10 +56,7 @@ function namesIn(value: unknown): ReadonlySet<string> {
 
 const answeredPaths = ["message.sender", "message.receiver", "call.sender", "call.receiver"];
 
-export async function findUnknownName(
-  body: unknown,
-  { users, groups: ofApp }: Resources,
-): Promise<{ readonly kind: "user" | "group"; readonly path: string; readonly id: string } | undefined> {
+export async function findUnknownName(body: unknown, { users, groups: ofApp }: Resources) {
   for (const path of answeredPaths.map((one) => `data.${one}`)) {
     const id = readText(body, path);
     if (id === undefined) continue;
@@ -68,7 +65,7 @@ export async function findUnknownName(
       kind === "group"
         ? await exists(ofApp.get(id), "ERR_GUID_NOT_FOUND")
         : await exists(users.get(id), "ERR_UID_NOT_FOUND");
-    if (!isThere) return { kind, path, id };
+    if (!isThere) return { kind, path, id } as const;
   }
   return undefined;
 }
