@@ -22,7 +22,7 @@ import type { Output } from "../output.ts";
 import { openApp } from "../see/open-app.ts";
 import { askFacts } from "../target/served-apps.ts";
 import { openDeployedManagement, type Target } from "../target/target.ts";
-import { isAsDeclared, isPartlyCompared, type PlanReport, printPlan, toAppReport } from "./plan-report.ts";
+import { isAsDeclared, isPartlyCompared, printPlan, toAppReport } from "./plan-report.ts";
 
 export interface PlanWish {
   /** Empty: all apps of the stage. */
@@ -117,23 +117,27 @@ export async function applyPlans(made: readonly MadePlan[], out: Output, onStop?
   return applied;
 }
 
+export type PlanReport = ReturnType<typeof toPlanReport>;
+
+/** Printed by `app apply --dry-run --json`, and written by `--out`. */
 export function toPlanReport(
   { only, switches }: PlanWish,
   made: readonly MadePlan[],
   { target, edges }: WorkContext,
-): PlanReport {
+) {
   return {
     version: 1,
     target: targetOf(target),
     madeAt: new Date(edges.now()).toISOString(),
     only: [...only],
     switches,
+    /** Whether a needed change is a failure (`--check`). */
     isChecked: false,
     apps: made.map(({ plan }) => toAppReport(plan)),
   };
 }
 
-export function targetOf({ kind, stage, region, accountId }: Target): PlanReport["target"] {
+export function targetOf({ kind, stage, region, accountId }: Target) {
   return { kind, stage, region, account: accountId };
 }
 

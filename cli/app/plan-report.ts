@@ -1,55 +1,11 @@
-import * as z from "zod/mini";
 import { listSome } from "../../lib/base/names.ts";
 import { whyBlocked } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { type AppPlan, isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
 import type { ResourceStep } from "../../lib/operate/app-as-code/plan-resource.ts";
+import type { PlanSwitches } from "../../lib/operate/app-as-code/resource.ts";
 import { type Column, type Output, printTable } from "../output.ts";
 
-const resourceSchema = z.strictObject({ kind: z.string(), id: z.string() });
-
-const stepSchema = z.strictObject({
-  kind: z.string(),
-  id: z.string(),
-  action: z.enum(["create", "update", "delete", "keep", "held", "blocked"]),
-  changes: z.array(z.strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() })),
-  /** Declared fields that the platform does not show. */
-  cannotTell: z.array(z.string()),
-  missingSecrets: z.optional(z.array(z.string())),
-  /** Existing, undeclared resources that are kept. */
-  kept: z.array(z.string()),
-  blockedBy: z.optional(z.string()),
-});
-
-const appPlanSchema = z.strictObject({
-  appId: z.string(),
-  /** Digest of the found and declared state. */
-  state: z.string(),
-  toDo: z.int(),
-  unchanged: z.int(),
-  steps: z.array(stepSchema),
-  notOurs: z.array(resourceSchema),
-  unseen: z.array(z.string()),
-});
-
-/** Printed by `app apply --dry-run --json`, and written by `--out`. */
-export const planReportSchema = z.strictObject({
-  version: z.literal(1),
-  target: z.strictObject({
-    kind: z.enum(["local", "stage"]),
-    stage: z.string(),
-    region: z.string(),
-    account: z.string(),
-  }),
-  madeAt: z.string(),
-  only: z.array(z.string()),
-  switches: z.strictObject({ mayDelete: z.boolean(), writesUnknown: z.boolean() }),
-  /** Whether a needed change is a failure (`--check`). */
-  isChecked: z.boolean(),
-  apps: z.array(appPlanSchema).check(z.minLength(1)),
-});
-
-export type PlanReport = z.infer<typeof planReportSchema>;
-type AppPlanReport = PlanReport["apps"][number];
+type AppPlanReport = ReturnType<typeof toAppReport>;
 
 interface Compared {
   readonly action: ResourceStep["action"];
@@ -65,14 +21,16 @@ export function isAsDeclared(step: Compared): boolean {
   return step.action === "keep" && !isPartlyCompared(step);
 }
 
-export function toAppReport(plan: AppPlan): AppPlanReport {
+export function toAppReport(plan: AppPlan) {
   const steps = plan.steps.map((step) => ({
     kind: step.kind.name,
     id: step.id,
     action: step.action,
     changes: step.changes.map(({ field, before = null, after = null }) => ({ field, before, after })),
+    /** Declared fields that the platform does not show. */
     cannotTell: [...step.unknown],
     ...(step.missingSecrets.length > 0 && { missingSecrets: [...step.missingSecrets] }),
+    /** Existing, undeclared resources that are kept. */
     kept: [...step.kept],
     ...(step.action === "blocked" ? { blockedBy: whyBlocked(step) } : {}),
   }));
@@ -82,6 +40,7 @@ export function toAppReport(plan: AppPlan): AppPlanReport {
     step.missingSecrets === undefined;
   return {
     appId: plan.appId,
+    /** Digest of the found and declared state. */
     state: plan.state,
     toDo: plan.steps.filter(isToDo).length,
     unchanged: plan.steps.filter(isAsDeclared).length,
@@ -91,7 +50,12 @@ export function toAppReport(plan: AppPlan): AppPlanReport {
   };
 }
 
-export function printPlan({ apps, switches }: PlanReport, out: Output): void {
+interface PlannedApps {
+  readonly apps: readonly AppPlanReport[];
+  readonly switches: PlanSwitches;
+}
+
+export function printPlan({ apps, switches }: PlannedApps, out: Output): void {
   for (const app of apps) {
     out.line(out.style("bold", `App ${app.appId}: ${summaryOf(app)}`));
     const rows = app.steps.flatMap((step) =>
@@ -149,7 +113,7 @@ function summaryOf({ steps, unchanged }: AppPlanReport) {
 
 function notesOf(
   { steps, notOurs, unseen }: AppPlanReport,
-  { writesUnknown }: PlanReport["switches"],
+  { writesUnknown }: PlanSwitches,
 ): readonly string[] {
   const silent = steps.filter(({ action, cannotTell }) => action !== "create" && cannotTell.length > 0);
   const lacking = steps

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import * as z from "zod/mini";
 import { parseJson } from "../../lib/base/json.ts";
 import { hideSecrets } from "../../lib/base/known-secrets.ts";
 import { isDone } from "../../lib/operate/app-as-code/apply-plan.ts";
@@ -9,15 +10,26 @@ import {
   applyPlans,
   type MadePlan,
   makePlans,
+  type PlanReport,
   type PlanWish,
   targetOf,
   toPlanReport,
 } from "../app/make-plans.ts";
-import { isPartlyCompared, type PlanReport, planReportSchema, printPlan } from "../app/plan-report.ts";
+import { isPartlyCompared, printPlan } from "../app/plan-report.ts";
 import { refused, wrongUse } from "../cli-error.ts";
 import { defineCommand, flag, optionalArgument, text, texts } from "../command.ts";
 import type { Output } from "../output.ts";
 import type { Target } from "../target/target.ts";
+
+const planSchema = z.object({
+  version: z.literal(1),
+  target: z.object({ kind: z.string(), stage: z.string(), region: z.string(), account: z.string() }),
+  only: z.array(z.string()),
+  switches: z.object({ mayDelete: z.boolean(), writesUnknown: z.boolean() }),
+  apps: z.array(z.object({ appId: z.string(), state: z.string() })).check(z.minLength(1)),
+});
+
+type WrittenPlan = z.infer<typeof planSchema>;
 
 type ApplyResult = { readonly apps: Awaited<ReturnType<typeof applyPlans>> };
 
@@ -90,11 +102,7 @@ function needsWork({ toDo, steps }: PlanReport["apps"][number]) {
   return toDo > 0 || steps.some((step) => step.action === "blocked" || isPartlyCompared(step));
 }
 
-async function writePlan(
-  report: PlanReport,
-  file: string | undefined,
-  projectFolder: string,
-): Promise<PlanReport> {
+async function writePlan(report: PlanReport, file: string | undefined, projectFolder: string) {
   if (file === undefined) return report;
   const text = `${hideSecrets(JSON.stringify(report, null, 2))}\n`;
   await writeFile(resolve(projectFolder, file), text).catch(() => {
@@ -103,15 +111,15 @@ async function writePlan(
   return report;
 }
 
-async function readPlan(file: string): Promise<PlanReport> {
+async function readPlan(file: string) {
   const content = await readFile(file, "utf8").catch(() => undefined);
   if (content === undefined) throw wrongUse(`The plan ${file} cannot be read.`, planHint);
-  const plan = planReportSchema.safeParse(parseJson(content));
+  const plan = planSchema.safeParse(parseJson(content));
   if (plan.success) return plan.data;
   throw wrongUse(`${file} is not a plan.`, planHint);
 }
 
-function checkFits(file: PlanReport, typed: PlanWish, target: Target) {
+function checkFits(file: WrittenPlan, typed: PlanWish, target: Target) {
   const { mayDelete, writesUnknown } = typed.switches;
   if (typed.appIds.length + typed.only.length > 0 || mayDelete || writesUnknown) {
     throw wrongUse("With a plan, no other options are allowed.", "Give them when you make the plan.");
@@ -125,7 +133,7 @@ function checkFits(file: PlanReport, typed: PlanWish, target: Target) {
   );
 }
 
-function checkUnchanged(file: PlanReport, made: readonly MadePlan[]) {
+function checkUnchanged(file: WrittenPlan, made: readonly MadePlan[]) {
   const changed = file.apps.filter(
     ({ appId, state }) => made.find(({ plan }) => plan.appId === appId)?.plan.state !== state,
   );
