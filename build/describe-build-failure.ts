@@ -1,25 +1,20 @@
-import * as z from "zod/mini";
-import { esbuildColumn } from "./esbuild-column.ts";
+import type { BuildFailure, Location } from "esbuild";
 
 /** @param place shown if esbuild names no file @throws the error itself if it is not from esbuild */
 export function describeBuildFailure(error: unknown, place: string): readonly string[] {
-  const read = z.safeParse(failureSchema, error);
-  if (!read.success) throw error;
-  return read.data.errors.map(({ text, location }) =>
+  if (!isBuildFailure(error)) throw error;
+  return error.errors.map(({ text, location }) =>
     location === null
       ? `${place}: ${text}`
       : `${location.file}:${location.line}:${esbuildColumn(location)}: ${text}`,
   );
 }
 
-/** @see https://esbuild.github.io/api/#message-objects */
-const failureSchema = z.object({
-  errors: z.array(
-    z.object({
-      text: z.string(),
-      location: z.nullable(
-        z.object({ file: z.string(), lineText: z.string(), line: z.number(), column: z.number() }),
-      ),
-    }),
-  ),
-});
+function isBuildFailure(error: unknown): error is BuildFailure {
+  return error instanceof Error && "errors" in error && "warnings" in error;
+}
+
+/** Converts bytes from 0 to characters from 1. @see https://esbuild.github.io/api/#message-objects */
+export function esbuildColumn({ lineText, column }: Pick<Location, "lineText" | "column">): number {
+  return Buffer.from(lineText).subarray(0, column).toString().length + 1;
+}

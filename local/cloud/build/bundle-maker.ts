@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import type { BuildContext, BuildOptions, BuildResult, Message, Metafile, Plugin } from "esbuild";
 import * as z from "zod/mini";
-import { esbuildColumn } from "../../../build/esbuild-column.ts";
+import { esbuildColumn } from "../../../build/describe-build-failure.ts";
 import type { BundlerData } from "./bundler.ts";
 import type { Bundle, Bundled, BundleOrder, Problem } from "./bundling.ts";
 import { isEsbuildGone } from "./esbuild-gone.ts";
