@@ -36,7 +36,7 @@ export async function bundleFunction(options: {
   });
 }
 
-async function readSettings(projectFolder: string): Promise<z.infer<typeof settingsSchema>> {
+async function readSettings(projectFolder: string) {
   const files = [join(projectFolder, "serverless.yml"), shippedFile(projectFolder, "serverless.yml")];
   const [own, shipped] = await Promise.all(
     files.map(async (file) => parseDocument(await readFile(file, "utf8"), { logLevel: "silent" }).toJS()),
@@ -44,7 +44,7 @@ async function readSettings(projectFolder: string): Promise<z.infer<typeof setti
   return (serviceSchema.safeParse(own).data ?? serviceSchema.parse(shipped)).custom.esbuild;
 }
 
-async function readPlugins(projectFolder: string, stage: string): Promise<Plugin[]> {
+async function readPlugins(projectFolder: string, stage: string) {
   const module: { default: (serverless: object) => Plugin[] } = await import(
     new URL("./esbuild-plugins.mjs", import.meta.url).href
   );

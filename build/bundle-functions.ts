@@ -83,14 +83,14 @@ async function bundleFunctions(serverless: Serverless) {
   }
 }
 
-async function loadPlugins(file: string, serverless: Serverless): Promise<Plugin[]> {
+async function loadPlugins(file: string, serverless: Serverless) {
   const module: { readonly default: Plugin[] | ((serverless: Serverless) => Plugin[]) } = await import(
     pathToFileURL(join(serverless.serviceDir, file)).href
   );
   return typeof module.default === "function" ? module.default(serverless) : module.default;
 }
 
-async function zip(files: readonly OutputFile[], folder: string): Promise<Buffer> {
+async function zip(files: readonly OutputFile[], folder: string) {
   const { ZipFile } = await import("yazl");
   const archive = new ZipFile();
   for (const { path, contents } of files)

@@ -27,7 +27,7 @@ const appManifestSchema = z.object({
   cometchatFunctions: z.optional(z.object({ madeWith: z.optional(z.string()) })),
 });
 
-async function unexpectedVersion(appFolder: string, version: string): Promise<readonly string[]> {
+async function unexpectedVersion(appFolder: string, version: string) {
   const found = appManifestSchema.safeParse(parseJson(await readOrNothing(join(appFolder, "package.json"))));
   const madeWith = found.data?.cometchatFunctions?.madeWith;
   if (madeWith === undefined || !isOlder(version, madeWith)) return [];
@@ -69,7 +69,7 @@ async function installedVersion(from: NodeJS.Require, name: string) {
   return undefined;
 }
 
-async function lackingParts(appFolder: string, version: string): Promise<readonly string[]> {
+async function lackingParts(appFolder: string, version: string) {
   const text = await readOrNothing(join(appFolder, "serverless.yml"));
   const { content: service, mistakes } = readYaml("serverless.yml", text, { tags: true });
   if (mistakes.length > 0) return mistakes;

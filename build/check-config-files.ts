@@ -69,7 +69,7 @@ async function readProject(projectFolder: string) {
 }
 
 /** Imports late: an app may lack the bundler. */
-async function mistakenCode(projectFolder: string): Promise<readonly string[]> {
+async function mistakenCode(projectFolder: string) {
   const load = Promise.all([import("./check-own-code.ts"), import("./check-flow-starters.ts")]);
   const found = await load.catch((error: unknown) => {
     if (isPackage && describeMissingPackage(error) !== undefined) return undefined;
@@ -80,7 +80,7 @@ async function mistakenCode(projectFolder: string): Promise<readonly string[]> {
   return [...(await checkOwnCode(projectFolder)), ...(await checkFlowTable(projectFolder))];
 }
 
-async function flowsWhereOff(projectFolder: string, stages: Stages): Promise<readonly string[]> {
+async function flowsWhereOff(projectFolder: string, stages: Stages) {
   const off = [...stages].filter(([, { flows }]) => flows === "off").map(([stage]) => stage);
   if (off.length === 0) return [];
   const { findFlowStarters } = await import("./check-flow-starters.ts");
@@ -145,7 +145,7 @@ async function check(projectFolder: string, place: string, known: Folder): Promi
 }
 
 /** Also reports a known name with another ending: `replies.json`. */
-function mistakenFile(folder: string, name: string, known: readonly string[]): readonly string[] {
+function mistakenFile(folder: string, name: string, known: readonly string[]) {
   if (known.includes(name)) return [];
   if (known.includes(`app/${name}`))
     return [`${folder}/${name}:1:1: nothing reads it here: its place is ${folder}/app/${name}`];
@@ -161,7 +161,7 @@ function mistakenFile(folder: string, name: string, known: readonly string[]): r
  * @param own functions/own/functions.yml
  * @param service the app's serverless.yml
  */
-function checkAgentTools(declared: readonly ConfigText[], own: string, service: string): readonly string[] {
+function checkAgentTools(declared: readonly ConfigText[], own: string, service: string) {
   const { content } = readYaml("serverless.yml", service, { tags: true });
   const functions = [isRecord(content) ? content.functions : undefined].flat();
   const isKnown = functions.every(

@@ -72,7 +72,7 @@ function readerOfTable(projectFolder: string) {
     : "globalThis.tableOfFlows = [];";
 }
 
-async function startersIn(projectFolder: string): Promise<readonly string[]> {
+async function startersIn(projectFolder: string) {
   const own = await readFile(join(projectFolder, "functions/own/functions.yml"), "utf8").catch(() => "");
   const { content } = readYaml("functions/own/functions.yml", own, { tags: true });
   const handlers = Object.values(isRecord(content) ? content : {}).map((one) =>
@@ -93,7 +93,7 @@ interface OwnFlow {
   readonly isHeld: boolean;
 }
 
-function flowsOf(all: readonly OwnStatement[]): readonly (OwnFlow & { readonly file: string })[] {
+function flowsOf(all: readonly OwnStatement[]) {
   const { values } = evaluateOwn(all);
   const withHeld = all.map((statement) => {
     const held = statement.variables.flatMap((variable) => heldIn(values[variable], variable));

@@ -47,7 +47,7 @@ function isOneSchedule(events: unknown) {
 
 const replacesEvents = "`events` would replace the shipped ones; give them to a function of your own";
 
-function shippedNames(service: string): readonly string[] {
+function shippedNames(service: string) {
   const { content } = readYaml("serverless.yml", service, { tags: true });
   return [isRecord(content) ? content.functions : undefined]
     .flat()

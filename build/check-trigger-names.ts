@@ -42,7 +42,7 @@ export function checkTriggerNames(
   }
 }
 
-function unknownNames(text: ConfigText, known: readonly string[] | undefined): readonly string[] {
+function unknownNames(text: ConfigText, known: readonly string[] | undefined) {
   const stages = parseBy(triggersSchema, [text]);
   return Object.entries(stages).flatMap(([stage, names]) =>
     readEnabledNames(names ?? "")
@@ -59,13 +59,8 @@ function whatIsUnknown(name: string, known: readonly string[]) {
     : `there is no trigger "${name}"${hintAt(name, known)}`;
 }
 
-interface NamedPlace {
-  readonly name: string;
-  readonly place: string;
-}
-
 /** Parses: an import would need the files being checked. */
-function namesIn(source: string, table: string): readonly NamedPlace[] | undefined {
+function namesIn(source: string, table: string) {
   const found = tableIn(source, table);
   if (found === undefined) return undefined;
   const { code, start, entries } = found;

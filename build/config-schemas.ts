@@ -59,7 +59,7 @@ interface OwnSchemasModule {
   readonly ownConfigSchemas: Readonly<Record<string, ZodMiniType>>;
 }
 
-async function readOwnSchemas(): Promise<OwnSchemasModule["ownConfigSchemas"]> {
+async function readOwnSchemas() {
   const shipped = new URL("../functions/own/config-schemas.ts", import.meta.url);
   const module: OwnSchemasModule = await import(
     isPackage ? (ownSchemasOfApp() ?? shipped.href) : shipped.href

@@ -12,7 +12,7 @@ export function encryptStores(serverless: Serverless): void {
   if (keys.length > 0) allowKeys(Resources, keys);
 }
 
-function encryptResources(resources: Readonly<Record<string, Resource>>, key: string): void {
+function encryptResources(resources: Readonly<Record<string, Resource>>, key: string) {
   for (const resource of Object.values(resources)) {
     const { SqsManagedSseEnabled: _, ...properties } = resource.Properties ?? {};
     const more = encryptions[resource.Type]?.(key, properties);
@@ -20,7 +20,7 @@ function encryptResources(resources: Readonly<Record<string, Resource>>, key: st
   }
 }
 
-function allowKeys(resources: Readonly<Record<string, Resource>>, keys: readonly string[]): void {
+function allowKeys(resources: Readonly<Record<string, Resource>>, keys: readonly string[]) {
   const Statement = [{ Effect: "Allow", Action: ["kms:Decrypt", "kms:GenerateDataKey"], Resource: keys }];
   const policy = { PolicyName: "customer-key", PolicyDocument: { Version: "2012-10-17", Statement } };
   for (const resource of Object.values(resources)) {

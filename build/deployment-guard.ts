@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { isRecord, parseJson } from "../lib/base/json.ts";
-import { type BuiltFor, readBuiltFor, whyNotDeployed } from "./built-for.ts";
+import { readBuiltFor, whyNotDeployed } from "./built-for.ts";
 import { tooLongNames } from "./name-limits.ts";
 import { readAppsOf } from "./served-apps.ts";
 import type { Serverless, Template } from "./serverless.ts";
@@ -36,7 +36,7 @@ export async function mark(template: Template, serverless: Serverless): Promise<
   template.Metadata = { ...template.Metadata, BuiltFor: await builtFor(serverless) };
 }
 
-async function builtFor(serverless: Serverless): Promise<BuiltFor> {
+async function builtFor(serverless: Serverless) {
   // Serverless itself uses an existing package's stage.
   const stage = serverless.getProvider("aws").getStage();
   return { stage, appIds: await readAppsOf(serverless.serviceDir, stage) };

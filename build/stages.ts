@@ -169,6 +169,6 @@ export function unknownStages(text: ConfigText, stages: readonly string[] | unde
     );
 }
 
-function keysOf({ content }: ConfigText): readonly string[] {
+function keysOf({ content }: ConfigText) {
   return Object.keys(Object(content));
 }

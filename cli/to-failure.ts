@@ -75,7 +75,7 @@ const endOfTrouble: Readonly<Record<RotationTrouble, ExitName>> = {
   "keys-unlisted": "partlyDone",
 };
 
-function ofPlatform(error: ChatApiError, message: string): CliError {
+function ofPlatform(error: ChatApiError, message: string) {
   const { status, code } = error;
   if (status === 401 || status === 403) {
     return noRights(code, message, hintOfRefusal(error));
@@ -86,7 +86,7 @@ function ofPlatform(error: ChatApiError, message: string): CliError {
   return new CliError("unreachable", code, message, hint);
 }
 
-function hintOfRefusal(error: ChatApiError): string | undefined {
+function hintOfRefusal(error: ChatApiError) {
   const { code } = error;
   if (lacksFeature(error)) return planHint;
   if (code === "ERR_SUBSCRIPTION_EXPIRED") return subscriptionHint;

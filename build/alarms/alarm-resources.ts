@@ -45,7 +45,7 @@ export function makeAlarms(
 
 export const topicId = "AlarmTopic";
 
-function makeTopic({ notify }: AlarmSettings, { name }: Watched): Resources[string] {
+function makeTopic({ notify }: AlarmSettings, { name }: Watched) {
   const Subscription = notify.map((Endpoint) => ({
     Protocol: Endpoint.startsWith("https:") ? "https" : "email",
     Endpoint,
@@ -58,7 +58,7 @@ function makeTopic({ notify }: AlarmSettings, { name }: Watched): Resources[stri
  * log formats.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntaxForMetricFilters.html
  */
-function makeFilters({ of }: AlarmDefinition, { name, functions }: Watched): Resources {
+function makeFilters({ of }: AlarmDefinition, { name, functions }: Watched) {
   if ("refused" in of) {
     const isRoute = of.refused.map((path) => `$.routeKey = "*/${path}/*"`).join(" || ");
     return {
@@ -99,7 +99,7 @@ function chooseFunctions(
   functions: readonly WatchedFunction[],
   metric: string,
   keys: readonly string[] | undefined,
-): readonly WatchedFunction[] {
+) {
   const unknown = keys?.find((key) => !functions.some((one) => one.key === key));
   if (unknown !== undefined) {
     throw new Error(
@@ -173,7 +173,7 @@ function makeAlarm(key: string, definition: AlarmDefinition, watched: Watched): 
  * Returns 1 at an increase of a value that was not 0 before, which begins the alarm itself.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
  */
-function riseOf(MetricStat: object): readonly object[] {
+function riseOf(MetricStat: object) {
   return [
     { Id: "value", MetricStat, ReturnData: false },
     {
@@ -189,7 +189,7 @@ function riseOf(MetricStat: object): readonly object[] {
  * Returns per cent; no value while there are few requests.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-metrics.html
  */
-function shareOf(answer: string, requests: number, Period: number): readonly object[] {
+function shareOf(answer: string, requests: number, Period: number) {
   const statistic = (Id: string, MetricName: string) => ({
     Id,
     MetricStat: {

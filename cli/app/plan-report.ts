@@ -111,10 +111,7 @@ function summaryOf({ steps, unchanged }: AppPlanReport) {
   return counted.join(", ") || "nothing is declared";
 }
 
-function notesOf(
-  { steps, notOurs, unseen }: AppPlanReport,
-  { writesUnknown }: PlanSwitches,
-): readonly string[] {
+function notesOf({ steps, notOurs, unseen }: AppPlanReport, { writesUnknown }: PlanSwitches) {
   const silent = steps.filter(({ action, cannotTell }) => action !== "create" && cannotTell.length > 0);
   const lacking = steps
     .filter(isPartlyCompared)

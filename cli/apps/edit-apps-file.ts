@@ -56,7 +56,7 @@ export function editApps(text: string, stage: string, change: ChangeApps): strin
   throw notEdited("has a form that commands cannot edit", stage, appIds);
 }
 
-function notEdited(why: string, stage: string, appIds: readonly string[], cause?: unknown): CliError {
+function notEdited(why: string, stage: string, appIds: readonly string[], cause?: unknown) {
   return refused(
     "APPS_FILE_NOT_EDITED",
     `config/apps.yml ${why}. Nothing was changed in it.`,

@@ -148,7 +148,7 @@ function toYamlFile(projectFolder: string, folder: string, subject: string, cont
 
 const first = ["id", "role", "providerId", "name", "description", "url", "enabled"];
 
-function inOrder(one: unknown, other: unknown): number {
+function inOrder(one: unknown, other: unknown) {
   const [a, b] = [sortKeyOf(one), sortKeyOf(other)];
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -15,7 +15,7 @@ import {
   printLogLine,
   toFilterPattern,
 } from "../see/log-line.ts";
-import { createFollower, logsOf, openLogs, type ReadLogs, type StackLog } from "../see/read-logs.ts";
+import { createFollower, logsOf, openLogs, type StackLog } from "../see/read-logs.ts";
 import type { Target } from "../target/target.ts";
 import { readTriggers } from "../target/trigger-names.ts";
 import { toFailure } from "../to-failure.ts";
@@ -99,7 +99,7 @@ export const command = defineCommand({
   print: ({ time, ...line }, out) => printLogLine({ ...line, atMs: Date.parse(time), eventId: "" }, out),
 });
 
-async function openChosen(target: Target, wanted: readonly string[]): Promise<ReadLogs> {
+async function openChosen(target: Target, wanted: readonly string[]) {
   const isAudit = wanted.length > 0 && wanted.every((name) => name === "audit");
   // The audit trail outlives the stage.
   const functions = isAudit ? [] : logsOf(await target.stack());

@@ -10,7 +10,6 @@ import {
 import {
   type AppResult,
   addRuns,
-  type ReconcileResult,
   reconcileResultSchema,
 } from "../../lib/operate/reconcile/reconcile-result.ts";
 import { CliError, exitCodes, partlyDone, refused, wrongUse } from "../cli-error.ts";
@@ -112,7 +111,7 @@ function refuseSpan(input: { readonly appIds?: readonly string[] }, nowMs: numbe
   }
 }
 
-function toWrongUse(message: string): CliError {
+function toWrongUse(message: string) {
   return wrongUse(message.replace(/ Write \{"since".*$/s, ""));
 }
 
@@ -129,12 +128,12 @@ function timeOf(seconds: number) {
   return `${new Date(seconds * 1000).toISOString().slice(11, 19)} UTC`;
 }
 
-function isDone({ error, handedOver, measured }: AppResult): boolean {
+function isDone({ error, handedOver, measured }: AppResult) {
   return error === undefined && (handedOver ?? measured)?.isComplete === true;
 }
 
 /** A continuing run reports only its own part. */
-function addRun(before: AppResult | undefined, app: AppResult): AppResult {
+function addRun(before: AppResult | undefined, app: AppResult) {
   if (before?.handedOver === undefined) return app;
   const { handedOver: run } = app;
   return { ...app, handedOver: run ? addRuns(before.handedOver, run) : before.handedOver };
@@ -192,11 +191,7 @@ const timeoutMs = 930_000;
  * Takes at most 15 minutes. May be repeated.
  * @throws CliError if the function refuses the request, AwsCallError if Lambda does or gives no answer
  */
-async function runReconcile(
-  callAws: AwsCaller,
-  functionName: string,
-  input: ReconcileInput,
-): Promise<ReconcileResult> {
+async function runReconcile(callAws: AwsCaller, functionName: string, input: ReconcileInput) {
   const answer = await invokeFunction(
     callAws,
     functionName,
@@ -208,7 +203,7 @@ async function runReconcile(
   throw toError(errorSchema.safeParse(answer).data ?? { errorType: "", errorMessage: "" }, functionName);
 }
 
-function toError({ errorType, errorMessage }: z.infer<typeof errorSchema>, functionName: string): Error {
+function toError({ errorType, errorMessage }: z.infer<typeof errorSchema>, functionName: string) {
   if (errorType === "ReconcileRequestError") return toWrongUse(errorMessage);
   if (errorType === "NothingCountedError") {
     return refused(

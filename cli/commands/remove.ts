@@ -170,11 +170,7 @@ async function removeService(context: WorkContext, deletesTables: boolean) {
  * Deletes packages, then begins to delete the stack. Lifts its protection, and restores it after a failure.
  * @returns a time before the deletion, by AWS's clock
  */
-async function beginRemoval(
-  context: WorkContext,
-  { id: StackName, isProtected }: StackState,
-  again: string,
-): Promise<number> {
+async function beginRemoval(context: WorkContext, { id: StackName, isProtected }: StackState, again: string) {
   const { cloudFormation } = context.target;
   const { signal } = context.edges;
   const protect = async (EnableTerminationProtection: boolean) => {

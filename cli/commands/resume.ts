@@ -155,7 +155,7 @@ async function wakeHosts(
   return { woken };
 }
 
-function printWoken({ woken }: WokenResult, out: Output): void {
+function printWoken({ woken }: WokenResult, out: Output) {
   if (woken.length === 0) out.line("No conversation waits for a host.");
   for (const { app, destination, conversations, oldest, cause, wentOn, waitAgain, left } of woken) {
     out.line(`${destination} of app ${app}: ${wentOn} of ${conversations} went on`);
@@ -168,7 +168,7 @@ function printWoken({ woken }: WokenResult, out: Output): void {
   }
 }
 
-function areAwake({ woken }: WokenResult): boolean {
+function areAwake({ woken }: WokenResult) {
   return woken.every(({ waitAgain, left }) => waitAgain + left === 0);
 }
 

@@ -11,7 +11,7 @@ import { argument, count, defineCommand, flag, text, texts } from "../command.ts
 import { openApp } from "../see/open-app.ts";
 import { shellText } from "../shell-text.ts";
 import { chooseServed } from "../target/served-apps.ts";
-import { freshDelivery, readSampleEvents, type SampleEvent, setFields } from "../trigger/fresh-delivery.ts";
+import { freshDelivery, readSampleEvents, setFields } from "../trigger/fresh-delivery.ts";
 import { openReceiver } from "../trigger/open-receiver.ts";
 import { findStandIns, findUnknownName, replaceNames } from "../trigger/unknown-users.ts";
 
@@ -105,12 +105,12 @@ export const command = defineCommand({
 });
 
 /** The answer to an unknown name would become a dead letter. */
-function unknownName(kind: "user" | "group", id: string, hint: string): CliError {
+function unknownName(kind: "user" | "group", id: string, hint: string) {
   const said = `The app has no ${kind} ${id}, and nothing was sent: an answer to it would fail and become a dead letter.`;
   return refused(kind === "user" ? "NO_SUCH_USER" : "NO_SUCH_GROUP", said, hint);
 }
 
-function chooseSample(event: string, name: string | undefined): SampleEvent {
+function chooseSample(event: string, name: string | undefined) {
   const samples = readSampleEvents();
   const ofEvent = samples.filter((one) => one.trigger === event);
   const [chosen] = name === undefined ? ofEvent : ofEvent.filter((one) => one.sample === name);

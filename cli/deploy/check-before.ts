@@ -258,6 +258,6 @@ export function refuseAddressLost(state: StackState | undefined, template: strin
   );
 }
 
-function toList(joined: unknown = ""): AddressList {
+function toList(joined: unknown = "") {
   return String(joined).split(",");
 }

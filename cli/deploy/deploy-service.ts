@@ -39,7 +39,6 @@ import {
   letFrameworkChange,
   packageService,
   readPackage,
-  type ServicePackage,
   showsTexts,
 } from "./package-service.ts";
 
@@ -113,11 +112,7 @@ export async function deployService(context: WorkContext, wish: DeployWish): Pro
   }
 }
 
-async function preparePackage(
-  context: WorkContext,
-  wish: DeployWish,
-  ownFolder: string,
-): Promise<ServicePackage> {
+async function preparePackage(context: WorkContext, wish: DeployWish, ownFolder: string) {
   const { edges, out, target } = context;
   const { stage, region } = target;
   const env = await frameworkEnvironment(context, wish.dryRun ? 0 : deploymentMs);

@@ -87,7 +87,7 @@ export async function refuseForeignRules(
   }
 }
 
-async function listRules(callAws: AwsCaller, EventBusName: string): Promise<readonly string[]> {
+async function listRules(callAws: AwsCaller, EventBusName: string) {
   const names: string[] = [];
   let NextToken: string | undefined;
   do {
@@ -127,7 +127,7 @@ export async function refuseExpiry(
   );
 }
 
-function unlessNotThere(error: unknown): number {
+function unlessNotThere(error: unknown) {
   if (toFailure(error).code === "NOT_THERE") return 0;
   throw error;
 }

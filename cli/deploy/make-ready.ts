@@ -8,7 +8,7 @@ import {
   type StackEvent,
   type StackStatus,
 } from "@aws-sdk/client-cloudformation";
-import { type CliError, partlyDone, refused } from "../cli-error.ts";
+import { partlyDone, refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { readStackState, removeCommand, type StackState, standingOf } from "../target/target.ts";
 
@@ -66,7 +66,7 @@ export async function makeReady(
   }
 }
 
-function notReady({ name, status }: StackState, standing: "busy" | "stuck", stage: string): CliError {
+function notReady({ name, status }: StackState, standing: "busy" | "stuck", stage: string) {
   return refused(
     "NOT_READY",
     `${name} is ${status}: it cannot be determined now what would change.`,
@@ -111,11 +111,7 @@ export async function waitForQueueNames(context: WorkContext): Promise<void> {
 }
 
 /** Reads newest first, page by page. May be repeated. */
-async function readEvents(
-  client: CloudFormationClient,
-  StackName: string,
-  sinceMs: number,
-): Promise<readonly StackEvent[]> {
+async function readEvents(client: CloudFormationClient, StackName: string, sinceMs: number) {
   const found: StackEvent[] = [];
   for await (const { StackEvents = [] } of paginateDescribeStackEvents({ client }, { StackName })) {
     const recent = StackEvents.filter((event) => timeOf(event) >= sinceMs);

@@ -136,7 +136,7 @@ export async function letFrameworkChange(
   if (!run.isDone) throw await explainFailure(run.lines, sinceMs, target, again);
 }
 
-function leftRunning(again: string | undefined): CliError {
+function leftRunning(again: string | undefined) {
   return new CliError(
     "interrupted",
     "LEFT_RUNNING",

@@ -40,7 +40,7 @@ export function nameTrigger({ name, isShadowed }: EnabledName): string {
   return isShadowed ? `${name} (shadow)` : name;
 }
 
-function differ(what: string, configured: readonly string[], deployed: readonly string[]): readonly string[] {
+function differ(what: string, configured: readonly string[], deployed: readonly string[]) {
   const undeployed = new Set(configured).difference(new Set(deployed));
   const dropped = new Set(deployed).difference(new Set(configured));
   return [

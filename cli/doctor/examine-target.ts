@@ -116,7 +116,7 @@ export async function readFacts(stack: Stack, { callAws, remedies }: DoctorServi
   }
 }
 
-function withoutOutdated(findings: readonly Finding[]): Finding[] {
+function withoutOutdated(findings: readonly Finding[]) {
   const proved = findings.filter(({ check, status }) => check === "canary" && status === "ok");
   return findings.map((finding) => {
     const { check, appId, status, says } = finding;

@@ -128,7 +128,7 @@ function toCrash({ fields: { laneId, deliveryKey, deaths = 1 } }: LogLine): read
   return [String(laneId), { deliveryKey, deaths: Number(deaths) }];
 }
 
-function dropOldStays(lines: readonly LogLine[], nowMs: number): readonly LogLine[] {
+function dropOldStays(lines: readonly LogLine[], nowMs: number) {
   return lines.filter(({ message, atMs }) => message !== stays || atMs >= nowMs - staysMs);
 }
 

@@ -98,7 +98,7 @@ function refuseFolder(folder: string) {
   );
 }
 
-function notCreated(end: ExitName, message: string, cause?: unknown): CliError {
+function notCreated(end: ExitName, message: string, cause?: unknown) {
   return new CliError(end, "NOT_CREATED", message, undefined, cause);
 }
 

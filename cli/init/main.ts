@@ -16,7 +16,7 @@ Create an app: your own functions, configuration and tests, with everything that
 
 process.exitCode = run();
 
-function run(): number {
+function run() {
   try {
     const { values, positionals } = parseArgs({
       args: process.argv.slice(2).filter((word, index) => index > 0 || word !== "init"),

@@ -67,7 +67,7 @@ export async function finishRotation(context: RotateContext): Promise<RotationSt
   );
 }
 
-function mostUnfinished(results: readonly RotationResult[]): RotationResult {
+function mostUnfinished(results: readonly RotationResult[]) {
   const order = ["overlapping", "pending", "rotated", "idle"];
   const [first = { state: "idle" as const, hasBegun: false }] = results.toSorted(
     (one, other) =>
@@ -79,7 +79,7 @@ function mostUnfinished(results: readonly RotationResult[]): RotationResult {
 function planEnd(
   { secrets }: OpenRotations,
   { now, wait, nowMs }: Readonly<{ now: boolean; wait: boolean; nowMs: number }>,
-): string[] {
+) {
   const overlaps = overlapsIn(secrets);
   if (overlaps.length === 0)
     return ["End nothing, but delete keys that no version of the secret has, once they are ten minutes old."];
@@ -104,7 +104,7 @@ function overlapsIn(secrets: readonly OpenSecret[]) {
   });
 }
 
-function planAbandon(opened: OpenRotations, isEntered: boolean): string[] {
+function planAbandon(opened: OpenRotations, isEntered: boolean) {
   const credentials = credentialsToAbandon(opened, isEntered);
   return [
     credentials.length > 0
@@ -117,10 +117,7 @@ function isPending({ state: { pending } }: OpenSecret) {
   return isEmpty(pending) || isRotating(pending?.fields) || isBeingTakenBack(pending?.fields);
 }
 
-function credentialsToAbandon(
-  { webhooks, secrets }: OpenRotations,
-  isEntered: boolean,
-): readonly RotatedCredential[] {
+function credentialsToAbandon({ webhooks, secrets }: OpenRotations, isEntered: boolean) {
   const pending = secrets.filter(isPending);
   const isOnPlatform = pending.some(
     ({ credential, state }) => credential === "webhook-password" && !isEmpty(state.pending),

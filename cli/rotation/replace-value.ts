@@ -132,7 +132,7 @@ async function withPending(
 async function planRotation(
   opened: OpenedSecret & Pick<OpenRotations, "receiverUrl" | "webhooks">,
   { overlapMs, overlap: ending, isLeaked = false }: RotationWish,
-): Promise<readonly string[]> {
+) {
   const { credential, state, tools, receiverUrl, webhooks } = opened;
   const overlap = `${Math.round(overlapMs / 60_000)} min`;
   const later = isLeaked ? "Immediately" : `After ${overlap}`;

@@ -86,7 +86,7 @@ export async function scheduleRotation({
 }
 
 /** A rotation enters the new password at webhooks of the current engine and at bots only. */
-function warnOfSharing(app: string, { current }: SecretState, out: Output): void {
+function warnOfSharing(app: string, { current }: SecretState, out: Output) {
   const hasOwn = ownCredentialsIn((field) => fieldText(current.fields, field));
   const sharing = ["moderation", "extension", "notification", "legacy"].filter((family) => !hasOwn(family));
   if (sharing.length === 0) return;

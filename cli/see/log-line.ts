@@ -96,7 +96,7 @@ export function isMeant(
 }
 
 /** `ran` of an event's end names those that ran; `part` and `triggerLane` name the trigger's own lane. */
-function isAboutTrigger({ trigger, step, part, triggerLane, ran }: LogLine["fields"], name: string): boolean {
+function isAboutTrigger({ trigger, step, part, triggerLane, ran }: LogLine["fields"], name: string) {
   if ([trigger, part, triggerLane].includes(name)) return true;
   if (typeof step === "string" && step.endsWith(` ${name}`)) return true;
   return Array.isArray(ran) && [name, `${name} (shadow)`].some((one) => ran.includes(one));

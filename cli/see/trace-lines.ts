@@ -109,7 +109,7 @@ function outcomeOf(lines: readonly LogLine[]): OutcomeFields | undefined {
   return last.size > 0 ? summarize([...last.values()]) : undefined;
 }
 
-function readReceipt(lines: readonly LogLine[], done: LogLine | undefined): number | undefined {
+function readReceipt(lines: readonly LogLine[], done: LogLine | undefined) {
   const sinceMs = done?.fields.sinceReceivedMs;
   if (done !== undefined && typeof sinceMs === "number") return done.atMs - sinceMs;
   return lines.map(({ fields }) => fields.receivedAt).find((at) => typeof at === "number");
@@ -118,7 +118,7 @@ function readReceipt(lines: readonly LogLine[], done: LogLine | undefined): numb
 export const besideText = "put an event beside its lane: ";
 
 /** Finds the event's move into a trigger's own lane, unless it has left. */
-function isBeside({ message, fields }: LogLine, index: number, lines: readonly LogLine[]): boolean {
+function isBeside({ message, fields }: LogLine, index: number, lines: readonly LogLine[]) {
   if (!message.startsWith(besideText)) return false;
   const name = afterBlank(fields.step);
   return !lines
@@ -129,7 +129,7 @@ function isBeside({ message, fields }: LogLine, index: number, lines: readonly L
     );
 }
 
-function isLetter({ message }: LogLine): boolean {
+function isLetter({ message }: LogLine) {
   return deadLettered.includes(message);
 }
 
@@ -156,7 +156,7 @@ function findReplayed(lines: readonly LogLine[]): ReadonlySet<unknown> | undefin
 }
 
 /** What did not end before a dead letter ended in its replay. */
-function isOutdated(fields: LogLine["fields"], replayed: ReadonlySet<unknown> | undefined): boolean {
+function isOutdated(fields: LogLine["fields"], replayed: ReadonlySet<unknown> | undefined) {
   const known = readOutcome(fields);
   return known !== undefined && !isEnd(known.outcome) && replayed?.has(fields.queueMessageId) === true;
 }
@@ -167,7 +167,7 @@ export function afterBlank(step: unknown): string {
   return text.slice(text.indexOf(" ") + 1);
 }
 
-function toSteps({ atMs, source, message, fields }: LogLine): readonly TraceStep[] {
+function toSteps({ atMs, source, message, fields }: LogLine) {
   const from = `log of ${source}`;
   const place = source === "processEvents" ? "consumer" : source;
   if (message !== handled) {

@@ -110,7 +110,7 @@ export function hasQueues(template: string): boolean {
   return template.includes('"AWS::SQS::Queue"');
 }
 
-function keyOfQueues(template: string): string | undefined {
+function keyOfQueues(template: string) {
   const keys = Object.values(parseTemplate(template).Resources).map(
     ({ Properties }) => Properties?.KmsMasterKeyId,
   );

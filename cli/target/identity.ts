@@ -3,7 +3,7 @@ import { fromIni, fromNodeProviderChain } from "@aws-sdk/credential-providers";
 import { countOf } from "../../lib/base/count-of.ts";
 import { OwnError } from "../../lib/base/errors.ts";
 import { isRecord } from "../../lib/base/json.ts";
-import { type CliError, noRights, refused } from "../cli-error.ts";
+import { noRights, refused } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 
 /** Equals the time at which the SDK's clients renew. */
@@ -63,7 +63,7 @@ export async function openIdentity(
   };
 }
 
-function endsSoon(source: string, leftMs: number, minimumMs: number): CliError {
+function endsSoon(source: string, leftMs: number, minimumMs: number) {
   const minutes = Math.max(0, Math.floor(leftMs / 60_000));
   return refused(
     "CREDENTIALS_END",
@@ -142,7 +142,7 @@ function readKeys(env: CliEdges["env"]): AwsCredentials | undefined {
 }
 
 /** The SDK records which provider returned the credentials. */
-function sourceOf(credentials: object): string {
+function sourceOf(credentials: object) {
   const noted = "$source" in credentials && isRecord(credentials.$source) ? credentials.$source : {};
   const providers = Object.keys(noted).join();
   // Checked first: a profile may have a web identity, too.

@@ -43,7 +43,7 @@ export function replaceNames(value: unknown, others: ReadonlyMap<string, string>
   );
 }
 
-function namesIn(value: unknown): ReadonlySet<string> {
+function namesIn(value: unknown) {
   const names = new Set<string>();
   const note = (one: unknown) => {
     if (typeof one === "string") names.add(one);
