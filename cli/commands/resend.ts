@@ -17,13 +17,6 @@ import { shellText } from "../shell-text.ts";
 import { meantApp, readServed } from "../target/served-apps.ts";
 import { openReceiver } from "../trigger/open-receiver.ts";
 
-interface Result {
-  app: string;
-  deliveryKey: string;
-  from: "dead-letters" | "quarantine" | "platform" | "input";
-  isSent: boolean;
-  status?: number | undefined;
-}
 type Context = CommandContext<{ event: string }, { app: string | undefined; actAgain: boolean }>;
 
 export const command = defineCommand({
@@ -45,7 +38,7 @@ export const command = defineCommand({
     actAgain: flag("send an event whose second delivery counts as a new occurrence, and is acted on again"),
   },
   changes: true,
-  run: async (context): Promise<Result> => {
+  run: async (context) => {
     const { args, options, edges } = context;
     const asked = args.event.trim();
     const given = await readGivenDelivery(asked, edges);
@@ -109,7 +102,7 @@ async function bringBack(
   app: string,
   key: string,
   { kind, message: { id } }: StoredEvent,
-): Promise<Result> {
+) {
   const { out, confirm } = context;
   await confirm(`Replay the ${kind.one} ${id} of app ${app}?`);
   const work = { selection: { ids: new Set([id]) }, ...lookingThrough(context) };
@@ -126,10 +119,10 @@ async function bringBack(
   }
   if (replayed === 0 && failure === undefined && tooOld + passedOver + triggerOff === 0)
     out.note(`It stays: ${kind.before}`);
-  return { app, deliveryKey: key, from: kind.name, isSent: replayed > 0 };
+  return { app, deliveryKey: key, from: kind.name, isSent: replayed > 0, status: undefined };
 }
 
-async function sendMessage(context: Context, app: string, messageId: string): Promise<Result> {
+async function sendMessage(context: Context, app: string, messageId: string) {
   const { target, edges } = context;
   const { region, messages } = await openApp(target, app);
   const message = await unlessMissing("ERR_MESSAGE_ID_NOT_FOUND", messages.get(messageId));
@@ -159,8 +152,8 @@ async function sendToReceiver(
   app: string,
   { key, family }: Identity,
   body: unknown,
-  from: Result["from"],
-): Promise<Result> {
+  from: "platform" | "input",
+) {
   const { send } = await openReceiver(target, app);
   await confirm(`Send ${key} to app ${app} of ${target.title} again?`);
   const { status } = await send(body, family);
