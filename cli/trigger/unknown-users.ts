@@ -5,22 +5,23 @@ import { unlessMissing } from "../../lib/chat/is-code.ts";
 const people = ["ann", "bela", "carla", "dimitri", "eun", "order-helper"];
 const groups = ["chess-club"];
 
+type Kind = "user" | "group";
 type Resources = Pick<ChatClient, "users" | "groups">;
 
 /**
  * Finds users and groups that the app lacks; each with another of the app that the event does not contain.
  */
-export async function findStandIns(body: unknown, { users, groups: ofApp }: Resources) {
+export async function findStandIns(body: unknown, ofApp: Resources) {
   const named = namesIn(body);
-  const missing = async (ids: readonly string[], isThere: (id: string) => Promise<boolean>) => {
+  const missing = async (kind: Kind, ids: readonly string[]) => {
     const found: string[] = [];
-    for (const id of ids) if (named.has(id) && !(await isThere(id))) found.push(id);
+    for (const id of ids) if (named.has(id) && !(await exists(kind, id, ofApp))) found.push(id);
     return found;
   };
-  const persons = await missing(people, (uid) => exists(users.get(uid), "ERR_UID_NOT_FOUND"));
-  const rooms = await missing(groups, (guid) => exists(ofApp.get(guid), "ERR_GUID_NOT_FOUND"));
-  const uids = persons.length === 0 ? [] : (await users.list({ perPage: 20 }).page()).items;
-  const guids = rooms.length === 0 ? [] : (await ofApp.list({ perPage: 20 }).page()).items;
+  const persons = await missing("user", people);
+  const rooms = await missing("group", groups);
+  const uids = persons.length === 0 ? [] : (await ofApp.users.list({ perPage: 20 }).page()).items;
+  const guids = rooms.length === 0 ? [] : (await ofApp.groups.list({ perPage: 20 }).page()).items;
   const free = uids.map(({ uid }) => uid).filter((uid) => !named.has(uid));
   return [
     ...persons.map((id, index) => ({ kind: "user" as const, id, other: free[index] })),
@@ -56,24 +57,23 @@ function namesIn(value: unknown) {
 
 const answeredPaths = ["message.sender", "message.receiver", "call.sender", "call.receiver"];
 
-export async function findUnknownName(body: unknown, { users, groups: ofApp }: Resources) {
+export async function findUnknownName(body: unknown, ofApp: Resources) {
   for (const path of answeredPaths.map((one) => `data.${one}`)) {
     const id = readText(body, path);
     if (id === undefined) continue;
-    const kind = readText(body, `${path}Type`) === "group" ? "group" : "user";
-    const isThere =
-      kind === "group"
-        ? await exists(ofApp.get(id), "ERR_GUID_NOT_FOUND")
-        : await exists(users.get(id), "ERR_UID_NOT_FOUND");
-    if (!isThere) return { kind, path, id } as const;
+    const kind: Kind = readText(body, `${path}Type`) === "group" ? "group" : "user";
+    if (!(await exists(kind, id, ofApp))) return { kind, path, id };
   }
   return undefined;
 }
 
 /** Returns true also if the app cannot be asked. */
-async function exists(read: Promise<unknown>, code: "ERR_UID_NOT_FOUND" | "ERR_GUID_NOT_FOUND") {
-  return await unlessMissing(code, read).then(
-    (found) => found !== undefined,
-    () => true,
-  );
+async function exists(kind: Kind, id: string, ofApp: Resources) {
+  try {
+    return kind === "user"
+      ? (await unlessMissing("ERR_UID_NOT_FOUND", ofApp.users.get(id))) !== undefined
+      : (await unlessMissing("ERR_GUID_NOT_FOUND", ofApp.groups.get(id))) !== undefined;
+  } catch {
+    return true;
+  }
 }
