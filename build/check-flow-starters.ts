@@ -20,8 +20,7 @@ export async function findFlowStarters(
   const found = await Promise.all(
     names.map(async (name) => {
       const contents = onlyEntry(table, "ownTriggers", name);
-      return contents !== undefined &&
-        flowsOf(statementsOf(await bundleOwn(contents, projectFolder))).length > 0
+      return contents !== undefined && flowsOf(await readStatements(contents, projectFolder)).length > 0
         ? [name]
         : [];
     }),
@@ -35,8 +34,9 @@ const tableFile = "functions/own/flows.ts";
 export async function checkFlowTable(projectFolder: string): Promise<readonly string[]> {
   const table = readerOfTable(projectFolder);
   const starters = (await startersIn(projectFolder)).map((file) => `export * from ${JSON.stringify(file)};`);
-  const read = async (contents: string) => statementsOf(await bundleOwn(contents, projectFolder));
-  const [ofTable = [], ...ofStarters] = await Promise.all([table, ...starters].map(read));
+  const [ofTable = [], ...ofStarters] = await Promise.all(
+    [table, ...starters].map((contents) => readStatements(contents, projectFolder)),
+  );
   const { values, isUncertain } = evaluateOwn(ofTable);
   // It does not build (see check-own-code.ts), or differs by stage.
   if (isUncertain || !("tableOfFlows" in values)) return [];
@@ -58,8 +58,8 @@ export async function checkFlowTable(projectFolder: string): Promise<readonly st
 
 /** Returns the events that each flow of the table lists; undefined if unknown, or possibly different. */
 export async function eventsOfFlows(projectFolder: string): Promise<FlowEvents | undefined> {
-  const code = await bundleOwn(readerOfTable(projectFolder), projectFolder);
-  const { values, isUncertain } = evaluateOwn(statementsOf(code));
+  const statements = await readStatements(readerOfTable(projectFolder), projectFolder);
+  const { values, isUncertain } = evaluateOwn(statements);
   const flows = isUncertain ? undefined : z.array(flowSchema).safeParse(values.tableOfFlows).data;
   return flows && Object.fromEntries(flows.map(({ name, waitsFor }) => [name, waitsFor]));
 }
@@ -169,8 +169,8 @@ function withoutTexts(code: string) {
   return code.replaceAll(/"(?:[^"\\\n]|\\.)*"|^\/\/.*/g, "");
 }
 
-/** Returns an empty text if it cannot be built (see check-own-code.ts). */
-async function bundleOwn(contents: string, projectFolder: string) {
+/** Returns no code if it cannot be built (see check-own-code.ts). */
+async function readStatements(contents: string, projectFolder: string) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: join(projectFolder, "functions/own"), loader: "ts" },
     // Removes unused imports, which own settings might keep.
@@ -187,7 +187,7 @@ async function bundleOwn(contents: string, projectFolder: string) {
     legalComments: "none",
     supported: { "template-literal": false },
   }).catch(() => ({ outputFiles: [] }));
-  return outputFiles[0]?.text ?? "";
+  return statementsOf(outputFiles[0]?.text ?? "");
 }
 
 const onlyOwn: Plugin = {

@@ -110,10 +110,11 @@ async function readOwn(projectFolder: string, name: string, stage: string, appId
 type PlaceOf = Awaited<ReturnType<typeof readOwn>>["placeOf"];
 
 function explainReply(message: Message, all: ReturnType<typeof replyRulesSchema.parse>, placeOf: PlaceOf) {
-  const first = all.rules.findIndex((rule) => findMismatch(message, rule) === undefined);
+  const reasons = all.rules.map((rule) => findMismatch(message, rule));
+  const first = reasons.indexOf(undefined);
   const tried = first === -1 ? all.rules : all.rules.slice(0, first + 1);
   const rules = tried.map((rule, index) => {
-    const reason = findMismatch(message, rule);
+    const reason = reasons[index];
     return { place: placeOf("rules", index), whyNot: reason && inWords(reason, rule) };
   });
   const found = all.rules[first];
