@@ -8,13 +8,11 @@ export interface Watched {
   /** Prefix of every resource's name, and namespace of the metrics. */
   readonly name: string;
   readonly stage: string;
-  readonly functions: readonly WatchedFunction[];
-}
-
-export interface WatchedFunction {
-  readonly key: string;
-  readonly logicalId: string;
-  readonly logGroupId: string;
+  readonly functions: readonly {
+    readonly key: string;
+    readonly logicalId: string;
+    readonly logGroupId: string;
+  }[];
 }
 
 /** @throws Error if a setting names no alarm, or an alarm names no function */
@@ -96,7 +94,7 @@ const refusedMetric = "RequestRefusedByLimit";
 
 /** @throws Error if it names no function */
 function chooseFunctions(
-  functions: readonly WatchedFunction[],
+  functions: Watched["functions"],
   metric: string,
   keys: readonly string[] | undefined,
 ) {

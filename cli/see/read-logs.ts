@@ -90,8 +90,6 @@ export async function* mergeLogs(logs: readonly AsyncGenerator<LogLine>[]): Asyn
   }
 }
 
-type ReadFrom = (startMs: number) => Promise<readonly LogLine[]>;
-
 /** Covers lines that CloudWatch finds late. */
 const overlapMs = 20_000;
 /** Covers very late lines. */
@@ -103,9 +101,9 @@ const sweepMs = 300_000;
  * five minutes are missed.
  */
 export function createFollower(
-  readFrom: ReadFrom,
+  readFrom: (startMs: number) => Promise<readonly LogLine[]>,
   { startMs, now }: { readonly startMs: number; readonly now: () => number },
-): () => Promise<readonly LogLine[]> {
+) {
   const given = new Map<string, number>();
   let previousMs: number | undefined;
   let sweptAt = now();
