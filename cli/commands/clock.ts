@@ -52,10 +52,12 @@ export const command = defineCommand({
     // A request ends within a minute.
     for (let lastMs = by ?? 0; moved.leftMs > 0 && moved.leftMs < lastMs; moved = await move(lastMs)) {
       lastMs = moved.leftMs;
-      out.progress(`${timeOf(moved)}, ${countOf(moved.leftItems, "item waits", "items wait")} on the way`);
+      out.progress(
+        `${timeOf(moved.clock)}, ${countOf(moved.leftItems, "item waits", "items wait")} on the way`,
+      );
     }
     const { clock, ...rest } = moved;
-    return { now: timeOf(moved), aheadMs: clock.nowMs - clock.machineMs, isFrozen: clock.isFrozen, ...rest };
+    return { now: timeOf(clock), aheadMs: clock.nowMs - clock.machineMs, isFrozen: clock.isFrozen, ...rest };
   },
   print: ({ now, aheadMs, isFrozen, isDone, leftMs, leftItems }, out) => {
     const minutes = Math.round(aheadMs / 60_000);
@@ -72,13 +74,15 @@ export const command = defineCommand({
   exitCode: ({ isDone }) => (isDone ? "done" : "partlyDone"),
 });
 
-function interruptedAt(clock: z.infer<typeof clockSchema>, targetMs: number) {
+type Clock = z.infer<typeof clockSchema>;
+
+function interruptedAt(clock: Clock, targetMs: number) {
   const seconds = Math.ceil((targetMs - clock.nowMs) / 1_000);
   const goOn = seconds > 0 ? `Go on: npx cometchat-functions clock +${seconds}s` : undefined;
   return new CliError(
     "interrupted",
     "INTERRUPTED",
-    `Interrupted. The clock stands at ${timeOf({ clock })}.`,
+    `Interrupted. The clock stands at ${timeOf(clock)}.`,
     goOn,
   );
 }
@@ -98,6 +102,6 @@ async function askClock(consoleUrl: string, byMs: number | undefined, signal: Ab
   throw refused("CLOCK_NOT_MOVED", `The clock was not moved: ${message}`);
 }
 
-function timeOf({ clock: { nowMs } }: Pick<z.infer<typeof movedSchema>, "clock">) {
+function timeOf({ nowMs }: Clock) {
   return new Date(nowMs).toISOString();
 }

@@ -11,7 +11,7 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import process from "node:process";
 import { packageFolder } from "../../build/folders.ts";
-import { type OwnManifest, readOwnManifest } from "../../build/missing-package.ts";
+import { readOwnManifest } from "../../build/missing-package.ts";
 import { isRecord, parseJson, readText } from "../../lib/base/json.ts";
 import { listSome } from "../../lib/base/names.ts";
 import { CliError, type ExitName } from "../cli-error.ts";
@@ -21,10 +21,9 @@ import { shellText } from "../shell-text.ts";
  * Writes into a missing or empty folder, with the app's name and this package's versions.
  * @throws CliError if AWS would refuse the name, the folder has content, or it cannot be written
  */
-export function initApp(folder: string, name: string): { readonly files: number } {
+export function initApp(folder: string, name: string) {
   checkNewApp(folder, name);
   const template = join(packageFolder, "package", "template");
-  const app = { name, folder, manifest: readOwnManifest() };
   const made: string[] = [];
   try {
     const entries = readdirSync(template, { recursive: true, withFileTypes: true });
@@ -36,7 +35,7 @@ export function initApp(folder: string, name: string): { readonly files: number 
       const madeFolder = mkdirSync(dirname(to), { recursive: true });
       if (madeFolder !== undefined) made.push(madeFolder);
       // Keeps a file that another process created meanwhile.
-      writeFileSync(to, fillIn({ path, text: readFileSync(from, "utf8") }, app), { flag: "wx" });
+      writeFileSync(to, fillIn(path, readFileSync(from, "utf8"), folder, name), { flag: "wx" });
       made.push(to);
     }
     return { files: files.length };
@@ -102,20 +101,14 @@ function notCreated(end: ExitName, message: string, cause?: unknown) {
   return new CliError(end, "NOT_CREATED", message, undefined, cause);
 }
 
-interface NewApp {
-  readonly name: string;
-  readonly folder: string;
-  readonly manifest: OwnManifest;
-}
-
-function fillIn({ path, text }: { path: string; text: string }, app: NewApp) {
-  if (path === "package.json") return writeAppManifest(text, app);
+function fillIn(path: string, text: string, folder: string, name: string) {
+  if (path === "package.json") return writeAppManifest(text, folder, name);
   const isNamed = path === "serverless.yml" || path === "README.md";
-  return isNamed ? text.replace(/^(# |service: )my-app$/m, `$1${app.name}`) : text;
+  return isNamed ? text.replace(/^(# |service: )my-app$/m, `$1${name}`) : text;
 }
 
-function writeAppManifest(text: string, { name, folder, manifest: own }: NewApp) {
-  const { version, packages, dependencies } = own;
+function writeAppManifest(text: string, folder: string, name: string) {
+  const { version, packages, dependencies } = readOwnManifest();
   const template: unknown = JSON.parse(text);
   // The binary takes 190 MB.
   const { node: _, ...others } = packages;
