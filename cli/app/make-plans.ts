@@ -9,7 +9,7 @@ import { isRecord } from "../../lib/base/json.ts";
 import { composeOn } from "../../lib/chat/compose.ts";
 import { applyPlan, whyBlocked } from "../../lib/operate/app-as-code/apply-plan.ts";
 import type { Subject } from "../../lib/operate/app-as-code/define-subject.ts";
-import { type AppPlan, declareApp, isToDo, planApp } from "../../lib/operate/app-as-code/plan-app.ts";
+import { declareApp, isToDo, planApp } from "../../lib/operate/app-as-code/plan-app.ts";
 import type { PlanSwitches } from "../../lib/operate/app-as-code/resource.ts";
 import { findSecrets } from "../../lib/operate/app-as-code/secret-reference.ts";
 import { subjects } from "../../lib/operate/app-as-code/subjects.ts";
@@ -32,12 +32,9 @@ export interface PlanWish {
   readonly switches: PlanSwitches;
 }
 
-export interface MadePlan {
-  readonly plan: AppPlan;
-  readonly app: OpenedApp;
-}
+export type MadePlan = Awaited<ReturnType<typeof makePlans>>[number];
 
-export async function makePlans(wish: PlanWish, context: WorkContext): Promise<readonly MadePlan[]> {
+export async function makePlans(wish: PlanWish, context: WorkContext) {
   const { target, edges, out } = context;
   const chosen = chooseSubjects(wish.only);
   const appIds = await chooseApps(edges.projectFolder, target.stage, wish.appIds);
@@ -47,7 +44,7 @@ export async function makePlans(wish: PlanWish, context: WorkContext): Promise<r
   const needsTriggers = appIds.some(asksForTriggers);
   const neededTriggers = needsTriggers ? await readNeededTriggers(target) : () => undefined;
   const openEach = await createOpenApp(context, neededTriggers);
-  const made: MadePlan[] = [];
+  const made = [];
   for (const [index, appId] of appIds.entries()) {
     edges.signal.throwIfAborted();
     out.progress(`compares app ${appId} (${index + 1} of ${appIds.length})`);
@@ -151,8 +148,6 @@ export async function readNeededTriggers(target: Target): Promise<NeededTriggers
   };
 }
 
-type OpenedApp = Awaited<ReturnType<Awaited<ReturnType<typeof createOpenApp>>>>;
-
 export async function createOpenApp({ target, edges }: WorkContext, neededTriggers: NeededTriggersOf) {
   const { output } = await target.stack();
   const management = await openDeployedManagement(target);
@@ -194,11 +189,7 @@ export async function readDeclaredFiles(projectFolder: string, stage: string): P
   return (appId, subject) => byName.get(subject)?.apps[appId] ?? byName.get(subject)?.default;
 }
 
-export async function chooseApps(
-  projectFolder: string,
-  stage: string,
-  named: readonly string[],
-): Promise<readonly string[]> {
+export async function chooseApps(projectFolder: string, stage: string, named: readonly string[]) {
   const stages = [...(await readStages(projectFolder)).keys()];
   const served = await readAppsOf(projectFolder, stage, stages);
   const strange = named.find((appId) => !served.includes(appId));

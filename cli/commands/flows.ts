@@ -10,10 +10,7 @@ interface Listed {
   readonly flows: readonly ListedFlow[];
 }
 
-type Shown = Omit<ShownFlow, "input" | "result" | "steps"> & {
-  readonly steps: readonly Omit<ShownFlow["steps"][number], "value">[];
-  readonly content?: Pick<ShownFlow, "input" | "result">;
-};
+type Shown = ReturnType<typeof toShown>;
 
 interface Cancelled {
   readonly id: string;
@@ -63,12 +60,7 @@ export const command = defineCommand({
       return { id, end };
     }
     if (withContent) await context.record();
-    const { input, result, steps, ...shown } = found;
-    return {
-      ...shown,
-      steps: steps.map(({ value: _, ...step }) => step),
-      ...(withContent && { content: { input, result } }),
-    };
+    return toShown(found, withContent);
   },
   print: (result, out, { status, limit }) => {
     if ("steps" in result) printOne(result, out);
@@ -81,6 +73,14 @@ export const command = defineCommand({
     }
   },
 });
+
+function toShown({ input, result, steps, ...shown }: ShownFlow, withContent: boolean) {
+  return {
+    ...shown,
+    steps: steps.map(({ value: _, ...step }) => step),
+    ...(withContent && { content: { input, result } }),
+  };
+}
 
 function printList(
   flows: readonly ListedFlow[],
