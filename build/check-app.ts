@@ -13,7 +13,7 @@ import { isOlder, satisfies } from "./version-range.ts";
 const parts = ["plugins", "provider", "functions", "custom", "resources"] as const;
 
 /** Lists what an app must change by hand after an update. */
-export async function checkApp(appFolder: string): Promise<readonly string[]> {
+export async function checkApp(appFolder: string) {
   const own = readOwnManifest();
   return [
     ...[describeMisplacedPackage(appFolder) ?? []].flat(),
@@ -39,10 +39,7 @@ async function unexpectedVersion(appFolder: string, version: string) {
 /** The app chooses their versions (docs/webhook.md#the-package): starting and deploying use none of these. */
 const ofAppAlone = /^(@types\/.*|typescript|vitest)$/;
 
-export async function unexpectedPackages(
-  appFolder: string,
-  { version, packages }: OwnManifest,
-): Promise<readonly string[]> {
+export async function unexpectedPackages(appFolder: string, { version, packages }: OwnManifest) {
   const from = createRequire(join(appFolder, "package.json"));
   const needed = Object.entries(packages).filter(([name]) => !ofAppAlone.test(name));
   const unexpected = await Promise.all(

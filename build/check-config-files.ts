@@ -16,7 +16,7 @@ import { readServedApps, readStageTriggers } from "./served-apps.ts";
 import { readStageNames, readStages, type Stages } from "./stages.ts";
 
 /** Returns one line for each mistake in config/ and functions/own/, of every stage and app. */
-export async function checkConfigFiles(projectFolder: string): Promise<readonly string[]> {
+export async function checkConfigFiles(projectFolder: string) {
   const mistakes: string[] = isPackage ? [...(await checkApp(projectFolder))] : [];
   const noting = <T>(work: Promise<T>) => work.catch((error: unknown) => noteMistakes(mistakes, error));
   const settings = await noting(readStages(projectFolder));

@@ -5,17 +5,13 @@ import { types } from "node:util";
 import { build, type Plugin } from "esbuild";
 import * as z from "zod/mini";
 import { isRecord } from "../lib/base/json.ts";
-import type { FlowEvents } from "./built-for.ts";
 import { entryOf } from "./bundle-functions.ts";
 import { onlyEntry } from "./check-trigger-names.ts";
 import { readYaml } from "./config-text.ts";
 import { evaluateOwn, type FoundFlow, isFlow, type OwnStatement } from "./evaluate-own.ts";
 
 /** Finds own triggers that use a flow's definition, directly or by other files. */
-export async function findFlowStarters(
-  projectFolder: string,
-  names: readonly string[],
-): Promise<readonly string[]> {
+export async function findFlowStarters(projectFolder: string, names: readonly string[]) {
   const table = await readFile(join(projectFolder, "functions/own/triggers.ts"), "utf8").catch(() => "");
   const found = await Promise.all(
     names.map(async (name) => {
@@ -31,7 +27,7 @@ export async function findFlowStarters(
 const tableFile = "functions/own/flows.ts";
 
 /** Lists flows that own code uses and the table lacks, if known, or reports an unreadable table. */
-export async function checkFlowTable(projectFolder: string): Promise<readonly string[]> {
+export async function checkFlowTable(projectFolder: string) {
   const table = readerOfTable(projectFolder);
   const starters = (await startersIn(projectFolder)).map((file) => `export * from ${JSON.stringify(file)};`);
   const [ofTable = [], ...ofStarters] = await Promise.all(
@@ -57,7 +53,7 @@ export async function checkFlowTable(projectFolder: string): Promise<readonly st
 }
 
 /** Returns the events that each flow of the table lists; undefined if unknown, or possibly different. */
-export async function eventsOfFlows(projectFolder: string): Promise<FlowEvents | undefined> {
+export async function eventsOfFlows(projectFolder: string) {
   const statements = await readStatements(readerOfTable(projectFolder), projectFolder);
   const { values, isUncertain } = evaluateOwn(statements);
   const flows = isUncertain ? undefined : z.array(flowSchema).safeParse(values.tableOfFlows).data;

@@ -5,7 +5,7 @@ import { build, type Plugin } from "esbuild";
 import { describeBuildFailure } from "./describe-build-failure.ts";
 
 /** Lists syntax errors and missing imports in functions/own/, except in hidden and linked folders. */
-export async function checkOwnCode(projectFolder: string): Promise<readonly string[]> {
+export async function checkOwnCode(projectFolder: string) {
   const folder = join(projectFolder, "functions/own");
   const names = existsSync(folder) ? await readdir(folder, { recursive: true }) : [];
   const code = names

@@ -41,7 +41,7 @@ export function textsOf({ base, stage, apps }: ConfigLayers, appId = ""): Config
  * @returns undefined if the file is missing or a folder
  * @throws ConfigFileError if it cannot be read, such as a broken link, or is not YAML in UTF-8
  */
-export async function readIfThere(projectFolder: string, file: string): Promise<ConfigText | undefined> {
+export async function readIfThere(projectFolder: string, file: string) {
   const path = join(projectFolder, file);
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined || found.isDirectory()) return undefined;
@@ -59,12 +59,7 @@ export async function readNeeded(projectFolder: string, file: string): Promise<C
   throw new ConfigFileError(`${file}: cannot be read. It must be there.`);
 }
 
-export interface FolderEntry {
-  readonly name: string;
-  readonly isFolder: boolean;
-}
-
-export async function entriesIn(projectFolder: string, folder: string): Promise<readonly FolderEntry[]> {
+export async function entriesIn(projectFolder: string, folder: string) {
   const names = await readdir(join(projectFolder, folder)).catch(() => []);
   const entries = names
     .filter((name) => !name.startsWith("."))
@@ -75,7 +70,7 @@ export async function entriesIn(projectFolder: string, folder: string): Promise<
   return (await Promise.all(entries)).toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-export async function foldersIn(projectFolder: string, folder: string): Promise<readonly string[]> {
+export async function foldersIn(projectFolder: string, folder: string) {
   const entries = await entriesIn(projectFolder, folder);
   return entries.filter(({ isFolder }) => isFolder).map(({ name }) => name);
 }

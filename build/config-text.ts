@@ -33,11 +33,7 @@ export function readConfigText(file: string, text: string): ConfigText {
 }
 
 /** @param options `tags`: accepts the tags of CloudFormation, such as `!Ref` */
-export function readYaml(
-  file: string,
-  text: string,
-  { tags = false } = {},
-): ConfigText & { readonly mistakes: readonly string[] } {
+export function readYaml(file: string, text: string, { tags = false } = {}) {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "silent" });
   const read = { file, document, lines };

@@ -1,7 +1,6 @@
 import {
   type ListedRight,
   type Right,
-  type RightStatement,
   type Serverless,
   type ServiceFunction,
   stageOf,
@@ -25,7 +24,7 @@ export function statementsOf(
   listed: readonly ListedRight[] | undefined,
   declared: Readonly<Record<string, Right>>,
   logGroupId: string,
-): readonly Required<RightStatement>[] {
+) {
   if (listed === undefined) {
     throw new Error(
       `The function ${functionKey} lists no rights. Add \`rights: […]\` to it in serverless.yml, with names from ` +

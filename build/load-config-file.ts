@@ -23,10 +23,7 @@ export async function loadConfigFile(file: string, stage: string): Promise<strin
 }
 
 /** Adds defaults: for every app, and for apps with their own file. @throws ConfigFileError */
-export function settingsOf(
-  name: string,
-  layers: ConfigLayers,
-): { readonly default: unknown; readonly apps: Readonly<Record<string, unknown>> } {
+export function settingsOf(name: string, layers: ConfigLayers) {
   const schema = configSchemas.get(name);
   if (schema === undefined) {
     throw new ConfigFileError(`config/${name} has no schema. Add one to functions/own/config-schemas.ts.`);

@@ -18,13 +18,8 @@ const appIdsSchema = z
 
 export const appsSchema = z.record(z.string(), z.nullable(appIdsSchema));
 
-export type AppsByStage = ReadonlyMap<string, readonly string[]>;
-
 /** @param stages without them, does not check their names @throws ConfigFileError */
-export async function readServedApps(
-  projectFolder: string,
-  stages?: readonly string[],
-): Promise<AppsByStage> {
+export async function readServedApps(projectFolder: string, stages?: readonly string[]) {
   const text = await readNeeded(projectFolder, "config/apps.yml");
   const apps = Object.entries(text.content === null ? {} : parseBy(appsSchema, [text]));
   refuseMistakes(unknownStages(text, stages));
@@ -32,15 +27,10 @@ export async function readServedApps(
 }
 
 /** As `readServedApps`, of one stage. */
-export async function readAppsOf(
-  projectFolder: string,
-  stage: string,
-  stages?: readonly string[],
-): Promise<readonly string[]> {
+export async function readAppsOf(projectFolder: string, stage: string, stages?: readonly string[]) {
   return (await readServedApps(projectFolder, stages)).get(stage) ?? [];
 }
 
-/** Lists none if config/triggers.yml is missing. @throws ConfigFileError */
 export async function readStageTriggers(projectFolder: string, stage: string) {
   const content = (await readIfThere(projectFolder, "config/triggers.yml"))?.content;
   const names = isRecord(content) ? content[stage] : undefined;

@@ -133,7 +133,7 @@ export async function readStageNames(projectFolder: string): Promise<readonly st
   return keysOf(await readNeeded(projectFolder, "config/stages.yml")).filter((name) => name !== "default");
 }
 
-export async function readDefaultStage(projectFolder: string): Promise<string | undefined> {
+export async function readDefaultStage(projectFolder: string) {
   return (await readStagesFile(projectFolder)).defaultStage;
 }
 

@@ -13,7 +13,7 @@ export async function changeEach<Item, Result>(
   items: readonly Item[],
   change: (item: Item) => Promise<Result>,
   { did, nameOf, again }: Names<Item>,
-): Promise<Result[]> {
+) {
   const results: Result[] = [];
   for (const item of items) {
     try {

@@ -65,7 +65,7 @@ export async function readArguments(
   args: readonly string[],
   commands: readonly ListedCommand[],
   { stdout }: { readonly stdout: Pick<TextSink, "write"> },
-): Promise<Asked | undefined> {
+) {
   const [first, ...others] = args;
   const words = first === "help" ? [...others, "--help"] : first === undefined ? [] : [first, ...others];
   const meant = commands.find(({ name }) => name.split(" ").every((word, index) => words[index] === word));

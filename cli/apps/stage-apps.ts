@@ -60,7 +60,7 @@ export function appsFileOf({ projectFolder }: ListOfApps): string {
  * @returns undefined if it does not say
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplateSummary.html
  */
-export async function readDeployedApps(target: Target): Promise<readonly string[] | undefined> {
+export async function readDeployedApps(target: Target) {
   const { stackName: StackName, cloudFormation } = target;
   const { Metadata = "" } = await cloudFormation.send(new GetTemplateSummaryCommand({ StackName }));
   return readBuiltFor(parseJson(Metadata))?.appIds;

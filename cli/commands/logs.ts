@@ -60,10 +60,7 @@ export const command = defineCommand({
     const startMs = since?.(nowMs) ?? (follow ? nowMs : nowMs - defaultAgoMs);
     const endMs = until?.(nowMs);
     checkSpan(startMs, endMs);
-    const lane =
-      conversation !== undefined && appId !== undefined
-        ? laneNameOf(sha256Hex(joinFields([appId, conversation])))
-        : undefined;
+    const lane = conversation && appId && laneNameOf(sha256Hex(joinFields([appId, conversation])));
     const filter = { appId, trigger, lane, level, hasMetrics };
     const query = { startMs, endMs, pattern: toFilterPattern(filter), signal: edges.signal };
     const read = await openChosen(target, options.function);

@@ -10,7 +10,7 @@ import { AwsCallError } from "../../lib/aws/aws-call.ts";
 import { createDurableApi } from "../../lib/flows/durable-api.ts";
 import { listExecutions } from "../../lib/flows/list-executions.ts";
 import { type Found, whyUnknown } from "../../lib/operate/doctor/run-checks.ts";
-import { type CliError, noRights, refused } from "../cli-error.ts";
+import { noRights, refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { checkLimits, checkSubscribers, nobodyNotified } from "../doctor/check-aws.ts";
 import { remediesOf } from "../doctor/doctor-of-target.ts";
@@ -23,7 +23,7 @@ import { flowEventsOf } from "./deployments.ts";
  * checked.
  * @throws CliError if a right is missing, or the region has no durable functions; a rehearsal returns it
  */
-export async function checkBefore(context: WorkContext, isRehearsal: boolean): Promise<CliError | undefined> {
+export async function checkBefore(context: WorkContext, isRehearsal: boolean) {
   const { target, out } = context;
   out.progress("checking rights, region and limits");
   const refusals = await Promise.all([whyNoRights(context), whyNotRegion(context)]);
@@ -138,7 +138,7 @@ function beginningOf(stackName: string) {
 export async function findMissingRights(
   { client: makeClient, identity }: Pick<Target, "client" | "identity">,
   { Statement }: z.infer<typeof policySchema>,
-): Promise<readonly string[]> {
+) {
   if (identity.endsWith(":root")) return [];
   const client = makeClient(IAMClient, "IAM");
   const PolicySourceArn = await findPrincipal(client, identity);

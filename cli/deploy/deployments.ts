@@ -21,14 +21,7 @@ import { refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
 import type { Output } from "../output.ts";
-import {
-  parseTemplate,
-  type ResourceChange,
-  readTemplate,
-  toAscii,
-  toResourceChanges,
-} from "../stack/changes.ts";
-import type { Deployment } from "./choose-deployment.ts";
+import { parseTemplate, readTemplate, toAscii, toResourceChanges } from "../stack/changes.ts";
 
 export const bucketId = "ServerlessDeploymentBucket";
 
@@ -57,7 +50,7 @@ export function directoryOfTemplate(template: string, prefix: string): string | 
 }
 
 /** Lists the newest first. May be repeated. */
-export async function listDeployments(packages: DeployedPackages): Promise<readonly Deployment[]> {
+export async function listDeployments(packages: DeployedPackages) {
   const { s3, bucket, prefix } = packages;
   const pages = paginateListObjectsV2({ client: s3 }, { Bucket: bucket, Prefix: prefix });
   const objects = (await Array.fromAsync(pages)).flatMap(({ Contents = [] }) => Contents);
@@ -153,7 +146,7 @@ export async function previewChanges(
   template: { readonly text: string } | { readonly key: string },
   tags?: Readonly<Record<string, string>>,
   execute?: (changeSet: { readonly StackName: string; readonly ChangeSetName: string }) => Promise<void>,
-): Promise<readonly ResourceChange[] | undefined> {
+) {
   const { target, edges } = context;
   const { region, stackName: StackName, cloudFormation } = target;
   const token = edges.token();
@@ -187,7 +180,7 @@ export async function makeChangeSet(
   client: CloudFormationClient,
   { sleep, signal }: Pick<CliEdges, "sleep" | "signal">,
   input: CreateChangeSetCommandInput,
-): Promise<readonly ResourceChange[] | undefined> {
+) {
   await client.send(
     new CreateChangeSetCommand({ ...input, Capabilities: ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM"] }),
   );

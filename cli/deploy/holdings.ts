@@ -36,10 +36,7 @@ const kinds: Readonly<Record<string, Holding["kind"]>> = {
  * Omits those deleted outside CloudFormation.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html
  */
-export async function readHoldings(
-  { target }: WorkContext,
-  { name: stackName, resources }: Stack,
-): Promise<Holding[]> {
+export async function readHoldings({ target }: WorkContext, { name: stackName, resources }: Stack) {
   const dynamodb = target.client(DynamoDBClient, "DYNAMODB");
   const template = parseTemplate(await readTemplate(target.cloudFormation, stackName));
   const countTable = async (TableName: string) =>
@@ -173,7 +170,7 @@ export async function warnOfParkedEvents(context: WorkContext, tables: readonly 
   }
 }
 
-export async function findKeptTables(context: WorkContext): Promise<string[]> {
+export async function findKeptTables(context: WorkContext) {
   const dynamodb = context.target.client(DynamoDBClient, "DYNAMODB");
   const events = await readPastEvents(context, ["DELETE_COMPLETE"], 0);
   const names = events.flatMap(({ ResourceType, ResourceStatus, PhysicalResourceId = "" }) =>

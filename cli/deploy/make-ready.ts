@@ -18,11 +18,7 @@ import { readStackState, removeCommand, type StackState, standingOf } from "../t
  * @returns undefined without a stack
  * @throws CliError, in a rehearsal also if the changes cannot be determined now
  */
-export async function makeReady(
-  context: WorkContext,
-  isRehearsal = false,
-  onWait?: () => void,
-): Promise<StackState | undefined> {
+export async function makeReady(context: WorkContext, isRehearsal = false, onWait?: () => void) {
   const { target, confirm, out } = context;
   const { cloudFormation } = target;
   for (;;) {
@@ -129,7 +125,7 @@ export async function readPastEvents(
   { target }: WorkContext,
   StackStatusFilter: StackStatus[],
   sinceMs: number,
-): Promise<readonly StackEvent[]> {
+) {
   const found: StackEvent[] = [];
   for await (const { StackSummaries = [] } of paginateListStacks(
     { client: target.cloudFormation },
@@ -164,11 +160,7 @@ export function failuresOf(events: readonly StackEvent[]): readonly StackEvent[]
     .toSorted((one, other) => timeOf(one) - timeOf(other));
 }
 
-export async function readFailures(
-  client: CloudFormationClient,
-  stackName: string,
-  sinceMs: number,
-): Promise<readonly string[]> {
+export async function readFailures(client: CloudFormationClient, stackName: string, sinceMs: number) {
   return failuresOf(await readEvents(client, stackName, sinceMs)).map(
     ({ LogicalResourceId, ResourceType, ResourceStatusReason, ResourceStatus }) =>
       `${LogicalResourceId} (${ResourceType}): ${ResourceStatusReason ?? ResourceStatus}`,
@@ -189,7 +181,7 @@ export async function watchStack(
   { edges, out, target: { cloudFormation } }: WorkContext,
   stackId: string,
   afterMs?: number,
-): Promise<StackState | undefined> {
+) {
   const sinceMs = afterMs ?? edges.now() - clockLeewayMs;
   const shown = new Set<string | undefined>();
   for (;;) {

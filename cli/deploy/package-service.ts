@@ -16,12 +16,10 @@ import { toFailure } from "../to-failure.ts";
 import { builtForOf } from "./deployments.ts";
 import { endOfEvents, readFailures } from "./make-ready.ts";
 
-export type ServicePackage = Awaited<ReturnType<typeof readPackage>>;
-
 export async function packageService(
   { stage, region, folder }: { readonly stage: string; readonly region: string; readonly folder: string },
   options: ServerlessOptions,
-): Promise<ServicePackage> {
+) {
   const where = ["--stage", stage, "--region", region, "--package", folder];
   const run = await runServerless(["package", ...where], options);
   if (run.isDone) return await readPackage(folder);
@@ -204,10 +202,7 @@ export const deploymentMs = 30 * 60_000;
  * Contains only the command's credentials, which last `minimumMs`, or their source, which renews them.
  * @throws CliError if they end sooner, belong to another account now, or a .env file would replace them
  */
-export async function frameworkEnvironment(
-  { target, edges }: WorkContext,
-  minimumMs: number,
-): Promise<CliEdges["env"]> {
+export async function frameworkEnvironment({ target, edges }: WorkContext, minimumMs: number) {
   await refuseDotenv(edges.projectFolder, target.stage);
   const { variables } = await target.proveIdentity(minimumMs);
   return toFrameworkEnvironment(edges.env, variables);

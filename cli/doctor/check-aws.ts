@@ -63,7 +63,7 @@ export async function checkAlarms(
   callAws: AwsCaller,
   { name, resources }: StackResources,
   { status }: Remedies,
-): Promise<readonly Found[]> {
+) {
   // Another stage's name may have the same prefix.
   const own = new Set([...resources.values()].map(({ physicalId }) => physicalId));
   const ringing: z.infer<typeof alarmSchema>[] = [];
@@ -113,7 +113,7 @@ export async function checkSubscribers(
   { client: makeClient }: Target,
   { resources }: Stack,
   { deploy }: Remedies,
-): Promise<readonly Found[]> {
+) {
   const TopicArn = resources.get(topicId)?.physicalId;
   if (TopicArn === undefined) return []; // the local stack
   const client = makeClient(SNSClient, "SNS");
@@ -149,7 +149,7 @@ export async function checkResources(
   stack: StackResources,
   edges: Pick<CliEdges, "sleep" | "signal">,
   remedies: Pick<Remedies, "repair">,
-): Promise<readonly Found[]> {
+) {
   const [changed, drift] = await Promise.all([
     checkLambda(target, stack, remedies),
     target.kind === "local" ? undefined : detectDrift(target.cloudFormation, stack, edges),
@@ -183,7 +183,7 @@ export async function checkLambda(
   { callAws, cloudFormation }: Pick<Target, "callAws" | "cloudFormation">,
   stack: StackResources,
   { repair }: Pick<Remedies, "repair">,
-): Promise<readonly Found[]> {
+) {
   const changed = await readChangedInLambda(cloudFormation, callAws, stack);
   return changed.map(({ logicalId, differences }) =>
     wrong(`${logicalId} ${differences.join(", ")}: it was changed outside of deployments.`, repair),

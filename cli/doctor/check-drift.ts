@@ -13,7 +13,7 @@ export async function checkDrift(
   target: Pick<Target, "consoleUrl" | "kind">,
   { deploy, checkConfig }: Remedies,
   signal: AbortSignal,
-): Promise<Found | readonly Found[]> {
+) {
   const edit = await readEdit(target, signal);
   if (edit?.isBuilding) return unknown("An edit is being built: ask again when it is live.");
   if (edit?.refusal !== undefined) {

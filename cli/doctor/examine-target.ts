@@ -33,11 +33,7 @@ import { doctorServices, lookLimits, openGuards } from "./doctor-of-target.ts";
  * @param canaryWaitMs sends canaries, and the maximum wait for each
  * @throws CliError if nothing is deployed, or a named app is unknown
  */
-export async function examineTarget(
-  context: WorkContext,
-  asked: readonly string[],
-  canaryWaitMs?: number,
-): Promise<Finding[]> {
+export async function examineTarget(context: WorkContext, asked: readonly string[], canaryWaitMs?: number) {
   const { target, edges, out } = context;
   const { projectFolder, now, signal } = edges;
   const { callAws } = target;

@@ -13,11 +13,7 @@ export const stays = "could not go on with a parked lane yet";
 export type Read = (startMs: number, pattern: string, endMs?: number) => AsyncIterable<LogLine>;
 
 /** @param attempts failed ones of one app */
-export async function findFailingTriggers(
-  attempts: readonly LogLine[],
-  read: Read,
-  nowMs: number,
-): Promise<readonly Failing[]> {
+export async function findFailingTriggers(attempts: readonly LogLine[], read: Read, nowMs: number) {
   const failures = attempts.filter(
     ({ fields: { failure } }) => failure === "ours" || failure === "permanent",
   );
@@ -104,7 +100,7 @@ export async function findFailingConsumer(
   appId: string,
   read: Read,
   { triedAtMs, writesAll }: { readonly triedAtMs: number; readonly writesAll: () => Promise<boolean> },
-): Promise<readonly Failing[]> {
+) {
   const { atMs } = lines.at(-1) ?? { atMs: 0 };
   if (lines.length === 0 || (atMs < triedAtMs && !(await writesAll()))) return [];
   const later = read(atMs + 1, `{ $.appId = ${quote(appId)} }`);

@@ -6,7 +6,7 @@ import { type CliError, notThere } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 
 /** @returns undefined for a stage with `flows: off` */
-export async function findFlows({ target, edges }: WorkContext): Promise<FlowOperator | undefined> {
+export async function findFlows({ target, edges }: WorkContext) {
   const { physicalId, resources } = await target.stack();
   const functionName = resources.get("FlowsLambdaFunction")?.physicalId;
   if (functionName === undefined) return undefined;

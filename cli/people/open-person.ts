@@ -68,11 +68,7 @@ export async function openPerson(context: Context) {
 }
 
 /** Returns lower case. A stage's or an app's list adds to the others: replacing would silently end holds. */
-export async function readLegalHolds(
-  projectFolder: string,
-  stage: string | undefined,
-  app: string,
-): Promise<ReadonlySet<string>> {
+export async function readLegalHolds(projectFolder: string, stage: string | undefined, app: string) {
   const layers = await readConfigLayers(projectFolder, "users.yml", stage);
   const files = [layers.base, layers.stage, layers.apps.get(app)].flatMap((file) => file ?? []);
   return new Set(files.flatMap((file) => parseBy(declaredUsersSchema, [file]).legalHold ?? []));

@@ -25,7 +25,7 @@ import {
 
 export type RotationState = ReturnType<typeof readState> & { readonly plan: readonly string[] };
 
-export async function finishRotation(context: RotateContext): Promise<RotationState | RotationCommandResult> {
+export async function finishRotation(context: RotateContext) {
   const { confirm, edges, options } = context;
   const { now, wait, abandon, continue: isEntered } = options;
   if (abandon && (now || wait)) throw wrongUse("--abandon cannot be combined with --now and --wait.");

@@ -27,12 +27,10 @@ interface LogQuery {
   readonly most?: number;
 }
 
-export type ReadLogs = (query: LogQuery) => AsyncGenerator<LogLine>;
-
 /** @throws CliError if the only log is a function's, and was deleted; of several, it is omitted */
-export function openLogs({ client, region, settings }: Target, logs: readonly StackLog[]): ReadLogs {
+export function openLogs({ client, region, settings }: Target, logs: readonly StackLog[]) {
   const logsClient = client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
-  return async function* (query) {
+  return async function* (query: LogQuery) {
     let count = 0;
     const onAbsent = (group: string) => {
       if (logs.length > 1 || !group.startsWith("/aws/lambda/")) return;

@@ -17,7 +17,6 @@ import type { CliEdges } from "../edges.ts";
 import { type Stack, shortNameOf, type Target } from "../target/target.ts";
 import { toFilterPattern } from "./log-line.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
-import type { Status } from "./status.ts";
 
 const queues = {
   events: "EventsQueue",
@@ -37,7 +36,7 @@ export async function readQueueStatus(
   { physicalId }: Pick<Stack, "physicalId">,
   toMs: number,
   nameGone: (what: string, why: Unknown) => unknown,
-): Promise<Status["queues"]> {
+) {
   const read = async ([queue, logicalId]: [string, string]) => {
     const url = physicalId(logicalId);
     const oldest = await readOldest(callAws, url, toMs);
@@ -64,11 +63,7 @@ const measures = [
   ["Duration", "Maximum"],
 ] as const;
 
-export async function readFunctionStatus(
-  target: Target,
-  stack: Stack,
-  { now, signal }: CliEdges,
-): Promise<Status["functions"]> {
+export async function readFunctionStatus(target: Target, stack: Stack, { now, signal }: CliEdges) {
   const nowMs = now();
   const changedAtMs = stack.changedAt?.getTime() ?? 0;
   const functions = [...stack.resources.values()].filter(({ type }) => type === "AWS::Lambda::Function");

@@ -198,7 +198,7 @@ export async function openManagement(
   typed: ManagementPair | undefined,
   context: WorkContext,
   { secrets, secretPrefix }: StageApps,
-): Promise<ManagementClient | undefined> {
+) {
   const secretId = managementSecretIdOf(secretPrefix);
   const state = await secrets.stateOf(secretId);
   const kept = state === "there" ? await secrets.read(secretId) : undefined;
@@ -230,7 +230,7 @@ export async function openManagement(
   return client;
 }
 
-export async function askForPair({ edges: { ask } }: WorkContext): Promise<ManagementPair | undefined> {
+export async function askForPair({ edges: { ask } }: WorkContext) {
   if (ask === undefined) return undefined;
   const key = (await ask.text("Management API key, to register the webhook (empty: by hand)", "")).trim();
   if (key === "") return undefined;

@@ -227,11 +227,7 @@ function notSubscribed(appId: string, id: string, triggers: readonly string[]) {
  * begun change. May be repeated. `takeBack` restores the file if only this edited it.
  * @throws CliError if the file cannot be edited
  */
-export async function putAddress(
-  context: WorkContext,
-  deployed: AddressList | undefined,
-  wantsNew: boolean,
-): Promise<{ readonly list: AddressList; readonly takeBack?: TakeBack }> {
+export async function putAddress(context: WorkContext, deployed: AddressList | undefined, wantsNew: boolean) {
   const { target, confirm, isDryRun } = context;
   const { addresses: listed = [""] } = target.settings;
   const isSettled = listed.length === 1 && (deployed ?? listed).join() === listed.join();

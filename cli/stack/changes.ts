@@ -148,6 +148,6 @@ export function toAscii(template: string): string {
 }
 
 /** Returns no resources if it is not a template. */
-export function parseTemplate(text: string): z.infer<typeof templateSchema> {
+export function parseTemplate(text: string) {
   return templateSchema.safeParse(parseJson(text)).data ?? { Resources: {} };
 }

@@ -20,10 +20,7 @@ export async function readAppFields(
   );
 }
 
-export function credentialsOf(
-  { text, optionalText }: SecretFields,
-  family: string,
-): { readonly username: string; readonly password: string } {
+export function credentialsOf({ text, optionalText }: SecretFields, family: string) {
   const prefix = ownCredentialsIn(optionalText)(family) ? family : "webhook";
   return { username: text(`${prefix}Username`), password: text(`${prefix}Password`) };
 }

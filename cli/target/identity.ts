@@ -164,7 +164,7 @@ export function unusedVariables(env: CliEdges["env"], stage: string): readonly s
  * All calls of a command go there.
  * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
  */
-export function addressesIn(env: CliEdges["env"]): Readonly<Record<string, string>> {
+export function addressesIn(env: CliEdges["env"]) {
   if (env.AWS_IGNORE_CONFIGURED_ENDPOINT_URLS === "true") return {};
   const addresses = Object.entries(env).flatMap(([name, value = ""]) =>
     name.startsWith("AWS_ENDPOINT_URL") && value !== "" ? [[name, value] as const] : [],
@@ -177,7 +177,6 @@ export type MakeClient = <Client extends SdkClient>(
   endpointName: string,
 ) => Client;
 
-/** Alike in all clients. */
 type ClientSettings = Pick<
   CloudFormationClientConfig,
   "region" | "credentials" | "endpoint" | "ignoreConfiguredEndpointUrls" | "maxAttempts" | "requestHandler"

@@ -7,10 +7,7 @@ import type { Stage } from "../../build/stages.ts";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { readManagementCredentials } from "../../lib/aws/secrets/management-credentials.ts";
 import { readSecretValue } from "../../lib/aws/secrets/read-secret-value.ts";
-import {
-  createManagementClient,
-  type ManagementClient,
-} from "../../lib/chat/management/management-client.ts";
+import { createManagementClient } from "../../lib/chat/management/management-client.ts";
 import { CliError, notThere, wrongUse } from "../cli-error.ts";
 import type { MakeClient } from "./identity.ts";
 
@@ -185,10 +182,7 @@ export function standingOf(status: string): Standing {
   return standings[status] ?? (status.endsWith("_IN_PROGRESS") ? "busy" : "ready");
 }
 
-export async function openDeployedManagement(
-  { callAws, stack }: Target,
-  engine?: "legacy",
-): Promise<ManagementClient | undefined> {
+export async function openDeployedManagement({ callAws, stack }: Target, engine?: "legacy") {
   const { output } = await stack();
   const credentials = await readManagementCredentials(`${output("SecretPrefix")}/management`, (secretId) =>
     readSecretValue(callAws, secretId, "AWSCURRENT"),
