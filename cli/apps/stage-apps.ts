@@ -80,7 +80,7 @@ export function openSecretStore(
 ) {
   const client = makeClient(SecretsManagerClient, "SECRETS_MANAGER");
   return {
-    stateOf: async (SecretId: string): Promise<"there" | "being deleted" | undefined> => {
+    stateOf: async (SecretId: string) => {
       const found = await unlessNotFound(client.send(new DescribeSecretCommand({ SecretId })));
       return found && (found.DeletedDate === undefined ? "there" : "being deleted");
     },

@@ -7,7 +7,6 @@ import {
   findPlaces,
   namePause,
   openPauses,
-  type PauseResult,
   pauseScopeOptions,
   pauseWordArgument,
   toPauseResult,
@@ -32,7 +31,7 @@ export const command = defineCommand({
     reason: text("<text>", "the reason, shown by `status`"),
   },
   changes: true,
-  run: async ({ args: { what }, options, ...context }): Promise<{ paused: PauseResult[] }> => {
+  run: async ({ args: { what }, options, ...context }) => {
     const { target, edges, confirm } = context;
     const { for: lengthMs, reason } = options;
     if (lengthMs !== undefined && (lengthMs < 1_000 || lengthMs > longestPauseMs)) {

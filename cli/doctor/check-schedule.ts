@@ -1,7 +1,7 @@
 import { readAppsOf } from "../../build/served-apps.ts";
 import { lazy } from "../../lib/base/lazy.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
-import { type Found, wrong } from "../../lib/operate/doctor/run-checks.ts";
+import { wrong } from "../../lib/operate/doctor/run-checks.ts";
 import { isEmpty } from "../../lib/operate/rotation/next-step.ts";
 import { rotatedCredentials } from "../../lib/operate/rotation/rotated-credentials.ts";
 import { openAppSecret } from "../../lib/operate/rotation/secret-versions.ts";
@@ -25,7 +25,7 @@ export function openScheduleCheck({ target, projectFolder, secretPrefix, remedie
     ]);
     return (appId: string) => (apps.includes(appId) ? settingsOf(appId).rotate : undefined) ?? [];
   });
-  return async (appId: string): Promise<readonly Found[]> => {
+  return async (appId: string) => {
     const opened = await Promise.all(
       rotatedCredentials.map((credential) => openAppSecret(callAws, secretPrefix, appId, credential)),
     );

@@ -99,7 +99,7 @@ export function openRecentLogs(
 /** Reads all apps together, as CloudWatch answers few requests. If too much, reads each app's first lines. */
 function readByApp(read: Read, startMs: () => number, condition: string) {
   const ofAll = lazy(() => Array.fromAsync(read(startMs(), `{ ${condition} }`)));
-  return async (appId: string): Promise<readonly LogLine[]> => {
+  return async (appId: string) => {
     const lines = await ofAll();
     if (lines.length < mostLines) return ofApp(lines, appId);
     const own = read(startMs(), `{ (${condition}) && $.appId = ${quote(appId)} }`);
