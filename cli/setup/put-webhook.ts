@@ -231,8 +231,10 @@ export async function putAddress(context: WorkContext, deployed: AddressList | u
   const { target, confirm, isDryRun } = context;
   const { addresses: listed = [""] } = target.settings;
   const isSettled = listed.length === 1 && (deployed ?? listed).join() === listed.join();
-  if (listed[0] !== "" && !(wantsNew && isSettled)) return { list: listed };
-  const isForgotten = listed[0] === "" && (deployed?.[0] ?? "") !== "";
+  const [current = ""] = deployed ?? [];
+  // Also if a colleague's setup deployed another one first.
+  const isForgotten = current !== "" && !listed.includes(current);
+  if (!isForgotten && listed[0] !== "" && !(wantsNew && isSettled)) return { list: listed };
   const list = isForgotten ? (deployed ?? []) : [newAddress(), ...(deployed ?? [])];
   if (!isDryRun) return { list, takeBack: await writeAddresses(context, list) };
   await confirm("List a new address in config/stages.yml.");
