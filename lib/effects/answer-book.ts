@@ -4,25 +4,9 @@ import { isRecord, parseJson } from "../base/json.ts";
 import { joinFields } from "../events/identity.ts";
 import { ifNew, type Ledger } from "./ledger.ts";
 
-/**
- * Counts each conversation's recent automatic answers, against loops between bots. Repeatable. Throws
- * AwsCallError.
- */
-export interface AnswerBook {
-  open(appId: string, conversationId: string): Promise<AnswerPage>;
-}
+export type AnswerBook = ReturnType<typeof createAnswerBook>;
 
-export interface AnswerPage {
-  /**
-   * Returns whether a message is such an answer. One without a known id matches every message of its sender:
-   * silence is better than a loop.
-   */
-  has(message: { readonly id: string; readonly sender: string }): Promise<boolean>;
-  /** `full`: too many recent answers. `busy`: too many concurrent writes. */
-  enter(message: EnteredMessage): Promise<"entered" | "full" | "busy">;
-}
-
-export interface EnteredMessage {
+interface EnteredMessage {
   readonly effectId: string;
   readonly sender: string;
   /** Answered uid; stored as a digest. */
@@ -48,7 +32,11 @@ const mostOthers = 200;
 const leastRememberedMs = 70 * 60_000;
 const maxTurns = 10;
 
-export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
+/**
+ * Counts each conversation's recent automatic answers, against loops between bots. Repeatable. Throws
+ * AwsCallError.
+ */
+export function createAnswerBook(options: AnswerBookOptions) {
   const { table, ledger, limit, windowMs, now, token } = options;
   const rememberedMs = Math.max(leastRememberedMs, windowMs);
 
@@ -61,19 +49,26 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
   };
 
   return {
-    open: async (appId, conversationId) => {
+    open: async (appId: string, conversationId: string) => {
       const id = `answers#${sha256Hex(joinFields([appId, conversationId.toLowerCase()]))}`;
       let page = readPage(await table.get({ id }));
       return {
-        has: async (message) => {
+        /**
+         * Returns whether a message is such an answer. One without a known id matches every message of its
+         * sender: silence is better than a loop.
+         */
+        has: async (message: { readonly id: string; readonly sender: string }) => {
           for (const answer of page.answers.toReversed()) {
             if (answer.sender === message.sender.toLowerCase() && (await isIt(answer, message.id)))
               return true;
           }
           return false;
         },
-        // Counts by the events' times: a backlog after an outage is no loop.
-        enter: async ({ effectId, sender, asker = "", askedAtMs }) => {
+        /**
+         * `full`: too many recent answers, by the events' times: a backlog after an outage is no loop. `busy`:
+         * too many concurrent writes.
+         */
+        enter: async ({ effectId, sender, asker = "", askedAtMs }: EnteredMessage) => {
           const { digest, isTheirs } = readAsker(asker.toLowerCase());
           for (let turn = 1; turn <= maxTurns; turn += 1) {
             const nowMs = now();

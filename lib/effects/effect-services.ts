@@ -1,5 +1,5 @@
 import { type AwsCallerEdges, createAwsCaller } from "../aws/aws-call.ts";
-import { createNamedSecrets, type NamedSecret } from "../aws/secrets/app-secret.ts";
+import { createNamedSecrets } from "../aws/secrets/app-secret.ts";
 import { createSignedReadSecret } from "../aws/secrets/read-secret-value.ts";
 import { countFailedReads, type ReadSecret, secretMaxWaitMs } from "../aws/secrets/secret-reader.ts";
 import type { Table } from "../aws/table.ts";
@@ -9,25 +9,17 @@ import { createHint, createProcessLog, type LogFields, type ProcessLog } from ".
 import { readSecretAges } from "../base/secret-ages.ts";
 import { pause } from "../base/timers.ts";
 import { createAppCredentials } from "../chat/app-credentials.ts";
-import type { Connection } from "../chat/compose.ts";
 import { connectApps, keyOf } from "../chat/connect-apps.ts";
 import { createLeanFetch, type Fetch } from "../chat/lean-fetch.ts";
 import type { Settings } from "../chat/settings-from.ts";
-import { createGuardKeys, createLoopGuard, type LoopGuard } from "../events/marks/loop-guard.ts";
-import type { OccurrenceMemory } from "../events/occurrence.ts";
-import { type AnswerBook, createAnswerBook, mostAnswers } from "./answer-book.ts";
+import { createGuardKeys, createLoopGuard } from "../events/marks/loop-guard.ts";
+import { createAnswerBook, mostAnswers } from "./answer-book.ts";
 import type { RequestRules } from "./http/allowed-hosts.ts";
 import type { AttachmentsOptions } from "./http/attachments.ts";
-import type { Outside, SendOutside } from "./http/outside.ts";
+import type { SendOutside } from "./http/outside.ts";
 import { createIsOpenAddress } from "./http/public-address.ts";
 import { createSendOutside, readPlaces } from "./http/send-outside.ts";
-import {
-  createClaimMark,
-  createLedger,
-  createOccurrenceMemory,
-  type Ledger,
-  leastEffectDays,
-} from "./ledger.ts";
+import { createClaimMark, createLedger, createOccurrenceMemory, leastEffectDays } from "./ledger.ts";
 
 const { AsyncLocalStorage } = process.getBuiltinModule("node:async_hooks");
 
@@ -68,27 +60,13 @@ export function realEffectEdges(functionName: string): EffectEdges {
   };
 }
 
-export interface EffectServices {
-  readonly maxWaitMs: number;
-  readonly connectionOf: (appId: string) => Promise<Connection>;
-  readonly secretOf: NamedSecret;
-  readonly outsideOf: (appId: string) => Omit<Outside, "watch">;
-  readonly filesOf: (appId: string) => Promise<AttachmentsOptions>;
-  readonly rememberOn: (table: Table) => {
-    readonly ledger: Ledger;
-    readonly answers: AnswerBook;
-    readonly occurrences: OccurrenceMemory;
-    readonly guardOf: (appId: string) => LoopGuard;
-  };
-}
-
 /** Events expire after 30 days, 14 of them without a consumer. */
 const mostWaitHours = 13 * 24;
 
 export function createEffectServices(
   requestRules: Settings<RequestRules>,
   { fetch, fetchFile, sendOutside, readSecret, now, sleep, random, token, log, count }: EffectEdges,
-): EffectServices {
+) {
   const secretPrefix = readSetting("SECRET_PREFIX");
   const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
   const maxWaitMs = readNumberOr("PATIENCE_HOURS", 24, mostWaitHours) * 60 * 60_000;
@@ -113,15 +91,15 @@ export function createEffectServices(
   const connect = connectApps(credentialsOf, baseUrlTemplate, { fetch, now, sleep, random, ...hears });
   return {
     maxWaitMs,
-    connectionOf: async (appId) => connect(appId, (await credentialsOf(appId).get()).region),
+    connectionOf: async (appId: string) => connect(appId, (await credentialsOf(appId).get()).region),
     secretOf: createNamedSecrets({ readSecret, secretPrefix, ages, now }),
-    filesOf: async (appId) => {
+    filesOf: async (appId: string): Promise<AttachmentsOptions> => {
       const credentials = credentialsOf(appId);
       const { region } = await credentials.get();
       return { appId, region, apiKey: keyOf(credentials), baseUrlTemplate, fetch: fetchFile };
     },
-    outsideOf: (appId) => ({ rules: requestRules.of(appId), send: sendOutside }),
-    rememberOn: (table) => {
+    outsideOf: (appId: string) => ({ rules: requestRules.of(appId), send: sendOutside }),
+    rememberOn: (table: Table) => {
       const ledger = createLedger({ table, now, sleep, effectDays });
       const answers = createAnswerBook({ table, ledger, limit, windowMs, now, token });
       const claimMark = createClaimMark(table, knownMarks, now, effectDays);
@@ -129,7 +107,7 @@ export function createEffectServices(
         ledger,
         answers,
         occurrences: createOccurrenceMemory(table, effectDays),
-        guardOf: (appId) => createLoopGuard(guardKeys, appId, claimMark),
+        guardOf: (appId: string) => createLoopGuard(guardKeys, appId, claimMark),
       };
     },
   };

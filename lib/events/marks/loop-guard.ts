@@ -7,18 +7,7 @@ import { rememberSecret } from "../../base/known-secrets.ts";
 import { usualSecretAges } from "../../base/secret-ages.ts";
 import { isMarkOf, type MarkedMessage, marksOf, marksOn, type Spoken, systemUser } from "./automatic.ts";
 
-/**
- * Keys of marks, independent of passwords and API keys. All methods throw GuardKeyError if the secret has no
- * key or cannot be read: events wait.
- */
-export interface GuardKeys {
-  /** For new marks. */
-  current(): Promise<Uint8Array>;
-  /** Reloaded unless just loaded: another process may use a newer one. */
-  newest(): Promise<Uint8Array>;
-  /** From before the last change. */
-  older(): Promise<Uint8Array[]>;
-}
+export type GuardKeys = ReturnType<typeof createGuardKeys>;
 
 interface GuardKeysOptions {
   readonly readSecret: ReadSecret;
@@ -47,13 +36,17 @@ const leastAgeMs = 10_000;
 /** CloudFormation generates 64; a shorter key is a manual mistake. */
 const leastCharacters = 32;
 
+/**
+ * Keys of marks, independent of passwords and API keys. All methods throw GuardKeyError if the secret has no
+ * key or cannot be read: events wait.
+ */
 export function createGuardKeys({
   readSecret,
   secretId,
   ages = usualSecretAges,
   now,
   random,
-}: GuardKeysOptions): GuardKeys {
+}: GuardKeysOptions) {
   const toKey = (value: string | undefined): Uint8Array => {
     if (value !== undefined && value.length >= leastCharacters) {
       rememberSecret(value);
@@ -95,8 +88,11 @@ export function createGuardKeys({
   };
   const older = async () => [await previous.get(), former].filter((key) => key !== undefined);
   return {
+    /** For new marks. */
     current: () => orWhy(current.get()),
+    /** Reloaded unless just loaded: another process may use a newer one. */
     newest: () => orWhy(newest()),
+    /** From before the last change. */
     older: () => orWhy(older()),
   };
 }

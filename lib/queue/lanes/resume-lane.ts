@@ -131,7 +131,7 @@ async function attemptParked(
   head: LaneHead,
   owner: string,
   of: Pick<Attempt, "ticket" | "health" | "laneSince" | "maxTries">,
-  memory: TriggerMemory | undefined,
+  memory: TriggerMemory,
   services: LaneServices,
 ): Promise<AttemptOutcome> {
   const { lane } = of.ticket;
@@ -175,25 +175,15 @@ async function attemptParked(
 /** A failure would otherwise look like a crash and count as a try. */
 const isLost = (error: unknown) => error instanceof LaneLostError;
 
-/**
- * What this conversation's lane of a trigger remembers after a dead letter, so that similar events do not
- * each delay the next ones by minutes.
- */
-interface TriggerMemory {
-  /** Two, 5 s apart, for an hour after a dead letter; otherwise five. */
-  readonly maxTries: () => number;
-  noteDeadLettered(): Promise<void>;
-  /** Forgets the dead letter if this event had failed before: retrying helps. */
-  noteDone(before: Progress): Promise<void>;
-}
+type TriggerMemory = Awaited<ReturnType<typeof readTriggerMemory>>;
 
 const triesInTrouble = 2;
 
-/** Returns undefined for a conversation's lane. The methods never throw. */
-async function readTriggerMemory(
-  { id, trigger }: Lane,
-  { store, log }: Pick<LaneServices, "store" | "log">,
-): Promise<TriggerMemory | undefined> {
+/**
+ * What this conversation's lane of a trigger remembers after a dead letter, so that similar events do not
+ * each delay the next ones by minutes. Returns undefined for a conversation's lane. The methods never throw.
+ */
+async function readTriggerMemory({ id, trigger }: Lane, { store, log }: Pick<LaneServices, "store" | "log">) {
   if (trigger === undefined) return undefined;
   let trouble = (await store.look([], [id])).troubles.get(id);
   const write = (writing: Promise<void>) =>
@@ -204,12 +194,14 @@ async function readTriggerMemory(
     });
 
   return {
+    /** Two, 5 s apart, for an hour after a dead letter; otherwise five. */
     maxTries: () => (trouble?.gaveUp === true ? triesInTrouble : maxTries),
     noteDeadLettered: async () => {
       trouble = { hung: trouble?.hung === true, gaveUp: true };
       await write(store.noteTrouble(id, trouble));
     },
-    noteDone: async ({ tries, deaths }) => {
+    /** Forgets the dead letter if this event had failed before: retrying helps. */
+    noteDone: async ({ tries, deaths }: Progress) => {
       if (trouble === undefined || (Object.keys(tries).length === 0 && deaths === 0)) return;
       trouble = undefined;
       await write(store.forgetTrouble(id));
