@@ -60,6 +60,8 @@ export function realEffectEdges(functionName: string): EffectEdges {
   };
 }
 
+export type EffectServices = ReturnType<typeof createEffectServices>;
+
 /** Events expire after 30 days, 14 of them without a consumer. */
 const mostWaitHours = 13 * 24;
 

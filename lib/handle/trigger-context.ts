@@ -1,51 +1,35 @@
-import type { NamedSecret } from "../aws/secrets/app-secret.ts";
 import type { Table } from "../aws/table.ts";
-import type { Count } from "../base/count-metric.ts";
 import { isRecord } from "../base/json.ts";
 import { lazy } from "../base/lazy.ts";
 import { type Log, type LogFields, logWith } from "../base/log.ts";
-import { type Connection, composeOn, type Guard } from "../chat/compose.ts";
+import { composeOn, type Guard } from "../chat/compose.ts";
 import { connectLater, type LaterConnection } from "../chat/connect-apps.ts";
-import type { AnswerBook } from "../effects/answer-book.ts";
 import type { AttemptScope } from "../effects/attempt-scope.ts";
 import { type EffectTools, isHeldBack, logEffect } from "../effects/effect.ts";
 import { EffectNotBegunError, PausedError } from "../effects/effect-errors.ts";
+import type { EffectEdges, EffectServices } from "../effects/effect-services.ts";
 import { createEffects } from "../effects/effects.ts";
 import type { FlowStarter } from "../effects/flow-request.ts";
 import type { AppHealth } from "../effects/health/app-health.ts";
-import type { AttachmentsOptions } from "../effects/http/attachments.ts";
-import type { Outside } from "../effects/http/outside.ts";
-import { type Ledger, triggerKey } from "../effects/ledger.ts";
+import { triggerKey } from "../effects/ledger.ts";
 import { createPerform, type Perform, type PerformOptions } from "../effects/perform.ts";
 import { createShowOnly, readOnly, type ShownRun } from "../effects/shadow/show-only.ts";
 import { createStates } from "../effects/state/create-states.ts";
 import { watchEffects, watchFiles } from "../effects/watch-effects.ts";
-
 import type { AppEvent } from "../events/app-event.ts";
 import { seenIn } from "../events/conditions/seen.ts";
-import type { LoopGuard } from "../events/marks/loop-guard.ts";
 import { receiptForFlows } from "../events/occurrence.ts";
 import type { EventHead } from "../events/types/known-event.ts";
 import { pauseOfLane } from "../queue/lanes/holds.ts";
 import { passOver, type RunContext, triggerFamilies } from "./on-trigger.ts";
 import { RunOutcome } from "./run-outcome.ts";
 
-export interface ContextServices {
-  readonly connectionOf: (appId: string) => Promise<Connection>;
-  readonly ledger: Ledger;
-  readonly guardOf: (appId: string) => LoopGuard;
-  readonly answers: AnswerBook;
-  readonly secretOf: NamedSecret;
-  readonly outsideOf: (appId: string) => Omit<Outside, "watch">;
-  readonly filesOf: (appId: string) => Promise<AttachmentsOptions>;
+export interface ContextServices
+  extends Pick<EffectEdges, "log" | "count" | "now" | "sleep" | "random" | "token">,
+    Pick<EffectServices, "connectionOf" | "secretOf" | "outsideOf" | "filesOf">,
+    Omit<ReturnType<EffectServices["rememberOn"]>, "occurrences"> {
   readonly flows?: FlowStarter | undefined;
   readonly stateTable: Table;
-  readonly log: Log;
-  readonly count: Count;
-  readonly now: () => number;
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  readonly random: () => number;
-  readonly token: () => string;
 }
 
 export interface TriggerRun {
