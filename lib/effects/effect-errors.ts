@@ -39,32 +39,33 @@ export class StoredResultError extends OwnError {
   }
 }
 
-/** Another process owns the effect. */
-export class EffectBusyError extends OwnError {
-  override readonly name = "EffectBusyError";
+/** The effect must wait. */
+export class PendingEffectError extends OwnError {
   readonly effect: EffectName;
-  /** When another process may take it over, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly retryAtMs: number;
 
-  constructor(effect: EffectName, retryAtMs: number) {
-    super(`Effect "${effect.name}" (${effect.id}) is owned by another process until ${toTime(retryAtMs)}.`);
+  constructor(effect: EffectName, retryAtMs: number, why: string) {
+    super(`Effect "${effect.name}" (${effect.id}) ${why} ${new Date(retryAtMs).toISOString()}.`);
     this.effect = effect;
     this.retryAtMs = retryAtMs;
   }
 }
 
-export class EffectNotClearError extends OwnError {
-  override readonly name = "EffectNotClearError";
-  readonly effect: EffectName;
-  /** When its result is looked for again, in milliseconds since 1970. */
-  readonly retryAtMs: number;
+/** Another process may take the effect over at `retryAtMs`. */
+export class EffectBusyError extends PendingEffectError {
+  override readonly name = "EffectBusyError";
 
   constructor(effect: EffectName, retryAtMs: number) {
-    super(
-      `Effect "${effect.name}" (${effect.id}) may have happened and is not visible yet; the next look is at ${toTime(retryAtMs)}.`,
-    );
-    this.effect = effect;
-    this.retryAtMs = retryAtMs;
+    super(effect, retryAtMs, "is owned by another process until");
+  }
+}
+
+export class EffectNotClearError extends PendingEffectError {
+  override readonly name = "EffectNotClearError";
+
+  constructor(effect: EffectName, retryAtMs: number) {
+    super(effect, retryAtMs, "may have happened and is not visible yet; the next look is at");
   }
 }
 
@@ -77,10 +78,6 @@ export class EventEndedError extends OwnError {
       "The attempt at this event has ended, so nothing more is begun for it. Await each effect and request.",
     );
   }
-}
-
-function toTime(ms: number) {
-  return new Date(ms).toISOString();
 }
 
 /** The connection to the effect's app could not be set up (`cause`). */

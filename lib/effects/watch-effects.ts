@@ -3,11 +3,10 @@ import { causesOf } from "../base/errors.ts";
 import { GuardKeyError } from "../events/marks/loop-guard.ts";
 import type { Effect } from "./effect.ts";
 import {
-  EffectBusyError,
   EffectNotBegunError,
-  EffectNotClearError,
   EventEndedError,
   noteFailedEffect,
+  PendingEffectError,
 } from "./effect-errors.ts";
 import { beginWait, endWait, type WaitsFor } from "./health/destinations.ts";
 import type { AttachmentsOptions } from "./http/attachments.ts";
@@ -21,11 +20,7 @@ type NoteUndone = (name: string, why: "repeated" | "late") => void;
  * @param noteUndone called once per name that is used again after it was done, usually in a loop; and for an
  * effect or request begun after the run ended, because it was not awaited
  */
-export function watchEffects(
-  perform: Perform,
-  letGo: () => Promise<void>,
-  noteUndone: NoteUndone = () => {},
-) {
+export function watchEffects(perform: Perform, letGo: () => Promise<void>, noteUndone: NoteUndone) {
   const noteOnce = oncePerName(noteUndone);
   const { begin, follow, waitForAll, end } = createFollower(letGo, (name) => noteOnce(name, "late"));
   const byName = new Map<string, Promise<unknown>>();
@@ -124,9 +119,8 @@ function createFollower(letGo: () => Promise<void>, noteLate: (name: string) => 
 function isOpen(error: unknown) {
   return causesOf(error).some(
     (one) =>
-      one instanceof EffectBusyError ||
+      one instanceof PendingEffectError ||
       one instanceof EffectNotBegunError ||
-      one instanceof EffectNotClearError ||
       one instanceof EventEndedError ||
       one instanceof GuardKeyError ||
       (one instanceof AwsCallError && one.service === "dynamodb"),
