@@ -31,6 +31,17 @@ export async function mapConcurrently<Item, Result>(
   return results;
 }
 
+/** @throws the first error, after all were tried */
+export async function tryEach<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const errors: unknown[] = [];
+  await mapConcurrently(items, atOnce, (item) => work(item).catch((error) => errors.push(error)));
+  if (errors.length > 0) throw errors[0];
+}
+
 /**
  * Starts elsewhere each quarter of an hour, and each day at the same time: both steps are near the golden
  * ratio (96 * 0.621021 = 59.618), so few runs start everywhere.

@@ -1,4 +1,4 @@
-import { mapConcurrently } from "../base/batching.ts";
+import { tryEach } from "../base/batching.ts";
 import type { Log } from "../base/log.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { UnknownPatternError } from "../events/conditions/patterns.ts";
@@ -92,10 +92,8 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
         if (isTimeUp || !(await isAnsweredBy(wait, event, kept, services))) return;
         if (await deliverEvent(wait, kept, services)) onWoken?.(wait.flowId);
       };
-      await deliverToAll(
-        open.filter((wait) => wait.trigger === trigger),
-        deliver,
-      );
+      const wanted = open.filter((wait) => wait.trigger === trigger);
+      await tryEach(wanted, wokenAtOnce, deliver);
       return !isTimeUp;
     },
   };
@@ -113,15 +111,6 @@ function writeEvent(event: AppEvent) {
 }
 
 const wokenAtOnce = 20;
-
-/** @throws the first error, after all were tried */
-async function deliverToAll(waits: readonly OpenWait[], deliver: (wait: OpenWait) => Promise<void>) {
-  const failures: unknown[] = [];
-  await mapConcurrently(waits, wokenAtOnce, (wait) =>
-    deliver(wait).catch((error: unknown) => void failures.push(error)),
-  );
-  if (failures.length > 0) throw failures[0];
-}
 
 function mayAnswer(wait: OpenWait, event: AppEvent, receivedAt: number) {
   if (!isInTime(wait, event, receivedAt)) return false;

@@ -1,4 +1,4 @@
-import { mapConcurrently } from "../../base/batching.ts";
+import { tryEach } from "../../base/batching.ts";
 import { probePauseMs } from "../../effects/health/breaker.ts";
 import { isHeldBack } from "../../effects/health/destinations.ts";
 import type { HealthStore } from "../../effects/health/health-store.ts";
@@ -94,11 +94,7 @@ export async function wakeWaiters(
 
 async function wakeFlows(waiters: readonly StoredWaiter[], { wakeFlow }: WakeServices): Promise<void> {
   const flows = waiters.flatMap(({ waiter }) => (waiter.kind === "flow" ? [waiter.callbackId] : []));
-  const errors: unknown[] = [];
-  await mapConcurrently(flows, flowsAtOnce, async (id) => {
-    await wakeFlow?.(id).catch((error: unknown) => errors.push(error));
-  });
-  if (errors.length > 0) throw errors[0];
+  await tryEach(flows, flowsAtOnce, async (id) => wakeFlow?.(id));
 }
 
 export function ticketsOf({ appId }: RoomKey, waiters: readonly StoredWaiter[]): readonly Ticket[] {
