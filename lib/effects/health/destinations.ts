@@ -206,17 +206,13 @@ export class Destinations {
 
   /** Never throws. */
   async noteBad(destination: string, lane: string): Promise<void> {
-    const noted = this.#store.noteBad(this.#appId, destination, lane, this.#now());
-    const state = await noted.catch(ignore);
-    if (state !== undefined) this.#states.set(destination, state);
+    await this.#know(destination, this.#store.noteBad(this.#appId, destination, lane, this.#now()));
   }
 
   /** Lanes wait for it from now on, or already did. Never throws. */
   async noteWait(destination: string): Promise<void> {
     if (this.stateOf(destination).sinceMs !== undefined) return;
-    const noted = this.#store.noteWait(this.#appId, destination, this.#now());
-    const state = await noted.catch(ignore);
-    if (state !== undefined) this.#states.set(destination, state);
+    await this.#know(destination, this.#store.noteWait(this.#appId, destination, this.#now()));
   }
 
   /** Counts a success only if others wait for it. Never throws. */
@@ -241,6 +237,10 @@ export class Destinations {
 
   #learn(destination: string, change: Partial<DestinationState>): void {
     this.#states.set(destination, { ...this.stateOf(destination), ...change });
+  }
+
+  async #know(destination: string, noted: Promise<DestinationState>): Promise<void> {
+    await noted.then((state) => this.#states.set(destination, state), ignore);
   }
 
   async #noteError(
