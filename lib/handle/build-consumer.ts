@@ -6,7 +6,6 @@ import { readAwsEnvironment, readSetting, readSettingOr } from "../base/config.t
 import { forRequest, type Log } from "../base/log.ts";
 import { type Settings, sameForEveryApp } from "../chat/settings-from.ts";
 import { createEffectServices, type EffectEdges, realEffectEdges } from "../effects/effect-services.ts";
-import { createHealthStore } from "../effects/health/health-store.ts";
 import type { RequestRules } from "../effects/http/allowed-hosts.ts";
 import { checkFlowNames, deployedFlows, type FlowTable } from "../flows/define-flow.ts";
 import { completeCallback, createDurableApi } from "../flows/durable-api.ts";
@@ -20,13 +19,13 @@ import { createBatchRequests } from "../queue/lanes/batch-requests.ts";
 import { consumeBatch } from "../queue/lanes/consume-batch.ts";
 import { createHolds } from "../queue/lanes/holds.ts";
 import type { LaneSource } from "../queue/lanes/lane-record.ts";
-import { createLaneStore } from "../queue/lanes/lane-store.ts";
+import { openLaneStores } from "../queue/lanes/lane-stores.ts";
 import { readOutageRoom } from "../queue/lanes/outage-room.ts";
 import { createTicketSenders } from "../queue/lanes/ticket.ts";
 import { createTriggerLanes } from "../queue/lanes/trigger-lanes.ts";
 import { wakeAfterOutage, wakeAfterPause } from "../queue/lanes/wake-waiters.ts";
 import { createPauseStore } from "../queue/pauses/pause-store.ts";
-import { createWaitingRoom, type RoomKey } from "../queue/pauses/waiting-room.ts";
+import type { RoomKey } from "../queue/pauses/waiting-room.ts";
 import { createQuarantine } from "../queue/quarantine.ts";
 import { createSendDeadLetter } from "../queue/send-dead-letter.ts";
 import { attemptEvent } from "./attempt-event.ts";
@@ -161,9 +160,7 @@ function openLanes(
 ) {
   const { tickets } = settings.queueUrls;
   const { sendTicket, sendRoomTicket, sendTickets } = createTicketSenders(callAws, tickets, token);
-  const store = createLaneStore(lanes, now);
-  const room = createWaitingRoom(lanes, now);
-  const healthStore = createHealthStore(lanes, now);
+  const { store, room, healthStore } = openLaneStores(lanes, now);
   const pauseStore = createPauseStore(lanes, now, token);
   const triggerNames = Object.keys(ofTriggers.triggers);
   const holds = createHolds({ pauseStore, healthStore, room, sendRoomTicket, now });
