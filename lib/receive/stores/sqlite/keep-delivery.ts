@@ -13,6 +13,10 @@ const rememberedMs = 3_024_000_000;
 const forgetEvery = 500;
 const forgottenAtOnce = 1_000;
 
+export function prepareOpenLane(database: DatabaseSync) {
+  return database.prepare("INSERT INTO lanes (lane, due_at) VALUES (?, ?) ON CONFLICT (lane) DO NOTHING");
+}
+
 export function createKeepDelivery(database: DatabaseSync): KeepDelivery {
   const known = database.prepare(
     "SELECT received_at FROM facts WHERE key = ? AND received_at BETWEEN ? AND ? LIMIT 1",
@@ -21,9 +25,7 @@ export function createKeepDelivery(database: DatabaseSync): KeepDelivery {
   const insert = database.prepare(`
     INSERT INTO deliveries (app_id, received_at, raw, trigger, key, can_recur, fact, lane, set_aside, set_aside_at, cause)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const openLane = database.prepare(
-    "INSERT INTO lanes (lane, due_at) VALUES (?, ?) ON CONFLICT (lane) DO NOTHING",
-  );
+  const openLane = prepareOpenLane(database);
   const forget = database.prepare(`
     DELETE FROM facts WHERE id IN (SELECT id FROM facts ORDER BY id LIMIT ${forgottenAtOnce}) AND received_at < ?`);
   let written = 0;

@@ -3,7 +3,7 @@ import { parseJson } from "../../../base/json.ts";
 import { identify } from "../../../events/identity.ts";
 import { describeProblems } from "../../../events/problems.ts";
 import { toWebhookDelivery } from "../../to-webhook-delivery.ts";
-import type { KeepDelivery } from "./keep-delivery.ts";
+import { type KeepDelivery, prepareOpenLane } from "./keep-delivery.ts";
 import { type StoredDelivery, toStoredDelivery } from "./stored-delivery.ts";
 
 /** A delivery whose tries failed or that cannot be read. */
@@ -51,9 +51,7 @@ export function createSqliteSetAside(database: DatabaseSync, keep: KeepDelivery,
   const putBack = database.prepare(`
     INSERT INTO deliveries (app_id, received_at, raw, trigger, key, can_recur, fact, lane)
       SELECT app_id, received_at, raw, trigger, key, can_recur, fact, ? FROM deliveries WHERE id = ?`);
-  const openLane = database.prepare(
-    "INSERT INTO lanes (lane, due_at) VALUES (?, ?) ON CONFLICT (lane) DO NOTHING",
-  );
+  const openLane = prepareOpenLane(database);
 
   const requeue = (id: number, lane: string): void => {
     putBack.run(lane, id);
