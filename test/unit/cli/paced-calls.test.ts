@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { createPacedCaller } from "../../../cli/target/paced-calls.ts";
 import { type AwsCall, AwsCallError, type AwsCaller } from "../../../lib/aws/aws-call.ts";
 import { scanTable } from "../../../lib/aws/create-table.ts";
-import { createPacedCaller } from "../../../lib/aws/paced-caller.ts";
 
 const call: AwsCall = { service: "dynamodb", target: "DynamoDB_20120810.Scan", input: {} };
 
