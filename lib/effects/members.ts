@@ -14,7 +14,7 @@ import {
   settlingEffect,
   textOrNone,
   textsOrNone,
-} from "./making-effects.ts";
+} from "./effect-builders.ts";
 
 export interface Membership {
   readonly guid: string;

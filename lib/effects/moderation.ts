@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { blockedMessages, flaggedMessages } from "../chat/resources/moderated-messages.ts";
 import type { Effect } from "./effect.ts";
-import { checkEffect, inAnyForm, type Settled, settlingEffect, textOrNone } from "./making-effects.ts";
+import { checkEffect, inAnyForm, type Settled, settlingEffect, textOrNone } from "./effect-builders.ts";
 
 export interface Flag {
   readonly messageId: string;

@@ -17,7 +17,7 @@ import {
   orReadBack,
   readOutcomes,
   repeatableEffect,
-} from "./making-effects.ts";
+} from "./effect-builders.ts";
 
 /** A user to create. Request tokens from `chat`: an effect's result is stored. */
 export interface NewUser extends Omit<CreateUserInput, "withAuthToken"> {}

@@ -18,7 +18,7 @@ import {
   settlingEffect,
   textOrNone,
   textsOrNone,
-} from "../making-effects.ts";
+} from "../effect-builders.ts";
 
 export interface MessageEdit {
   readonly messageId: string;

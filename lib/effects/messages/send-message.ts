@@ -3,7 +3,7 @@ import { messages, threads } from "../../chat/resources/messages.ts";
 import type { SendMessageInput } from "../../chat/types/messages.ts";
 import type { AutomaticMarks } from "../../events/marks/automatic.ts";
 import type { Effect } from "../effect.ts";
-import { checkEffect, textOrNone, textsOrNone } from "../making-effects.ts";
+import { checkEffect, textOrNone, textsOrNone } from "../effect-builders.ts";
 import { type SendOptions, type SpokenMessage, sendingEffect } from "./sending.ts";
 
 /** Any category and type, files by URL, at most 22 custom tags. */

@@ -6,8 +6,8 @@ import { messages } from "../../chat/resources/messages.ts";
 import { groupConversation, userConversation } from "../../events/conversation.ts";
 import { type AutomaticMarks, effectTagOf } from "../../events/marks/automatic.ts";
 import type { Effect, EffectTools } from "../effect.ts";
+import { type RequestLimits, requestLimits } from "../effect-builders.ts";
 import { EffectBusyError, type EffectName } from "../effect-errors.ts";
-import { type RequestLimits, requestLimits } from "../making-effects.ts";
 
 export interface SpokenMessage {
   /** A uid or guid, by `receiverType`. */
