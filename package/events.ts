@@ -15,7 +15,7 @@ export {
   identifyAny as identify,
   parseAnyEvent as parseEvent,
   suggestForTrigger as suggestTrigger,
-} from "../lib/events/for-others.ts";
+} from "../lib/events/checked-parse.ts";
 export type { EventFamily, Identity } from "../lib/events/identity.ts";
 export type {
   DeliveryContext,

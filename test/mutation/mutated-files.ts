@@ -152,7 +152,7 @@ export const mutationGroups = {
       "lib/chat/check-call.ts",
       "lib/chat/check-plain.ts",
       "lib/chat/given-parts.ts",
-      "lib/events/for-others.ts",
+      "lib/events/checked-parse.ts",
       "lib/flows/check-flow.ts",
       "lib/base/unless-aborted.ts",
     ],
@@ -160,7 +160,7 @@ export const mutationGroups = {
     tests: [
       "test/unit/chat/check-*.test.ts",
       "test/unit/chat/given-parts.test.ts",
-      "test/unit/events/for-others.test.ts",
+      "test/unit/events/checked-parse.test.ts",
       "test/unit/flows/define-flow.test.ts",
       "test/unit/base/batching.test.ts",
     ],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { identifyAny, parseAnyEvent, suggestForTrigger } from "../../../lib/events/for-others.ts";
+import { identifyAny, parseAnyEvent, suggestForTrigger } from "../../../lib/events/checked-parse.ts";
 import { identify } from "../../../lib/events/identity.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import { events } from "../../../local/testing/events/events.ts";
