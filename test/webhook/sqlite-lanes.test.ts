@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { messageDelivery } from "../../lib/receive/stores/check-deliveries.ts";
+import { messageDelivery } from "../../lib/receive/stores/sample-deliveries.ts";
 import { createHeartbeatRegistry } from "../../lib/receive/stores/sqlite/heartbeat-registry.ts";
 import { createKeepDelivery } from "../../lib/receive/stores/sqlite/keep-delivery.ts";
 import { createSqliteLanes } from "../../lib/receive/stores/sqlite/lanes.ts";

@@ -2,13 +2,13 @@ import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PermanentError } from "../../lib/base/errors.ts";
+import type { SqliteStore } from "../../lib/receive/stores/create-sqlite-store.ts";
 import {
   blockDelivery,
   messageDelivery,
   receivedLater,
   unreadDelivery,
-} from "../../lib/receive/stores/check-deliveries.ts";
-import type { SqliteStore } from "../../lib/receive/stores/create-sqlite-store.ts";
+} from "../../lib/receive/stores/sample-deliveries.ts";
 import type { ConsumeOptions } from "../../lib/receive/stores/sqlite/consume.ts";
 import {
   createHandleStored,

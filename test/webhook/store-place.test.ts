@@ -1,8 +1,8 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { messageDelivery } from "../../lib/receive/stores/check-deliveries.ts";
 import type { SqliteStore } from "../../lib/receive/stores/create-sqlite-store.ts";
+import { messageDelivery } from "../../lib/receive/stores/sample-deliveries.ts";
 import { StoreFileError } from "../../lib/receive/stores/sqlite/open-store-file.ts";
 import { drain, far, makeFile, openStore } from "./helpers/stores.ts";
 

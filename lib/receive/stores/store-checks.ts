@@ -3,7 +3,7 @@ import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
 import { readPlainly } from "../../chat/check-plain.ts";
 import { MessageTooLargeError, maxQueueBytes } from "../../queue/queued-event.ts";
 import type { WebhookDelivery, WebhookStore } from "../webhook-store.ts";
-import { blockDelivery, messageDelivery, receivedLater, unreadDelivery } from "./check-deliveries.ts";
+import { blockDelivery, messageDelivery, receivedLater, unreadDelivery } from "./sample-deliveries.ts";
 
 /** A delivery as a consumer would receive it. */
 export interface KeptDelivery {
