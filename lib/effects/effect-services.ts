@@ -13,13 +13,13 @@ import { connectApps, keyOf } from "../chat/connect-apps.ts";
 import { createLeanFetch, type Fetch } from "../chat/lean-fetch.ts";
 import type { Settings } from "../chat/settings-from.ts";
 import { createGuardKeys, createLoopGuard } from "../events/marks/loop-guard.ts";
-import { createAnswerBook, mostAnswers } from "./answer-book.ts";
 import type { RequestRules } from "./http/allowed-hosts.ts";
 import type { AttachmentsOptions } from "./http/attachments.ts";
 import type { SendOutside } from "./http/outside.ts";
 import { createIsOpenAddress } from "./http/public-address.ts";
 import { createSendOutside, readPlaces } from "./http/send-outside.ts";
 import { createClaimMark, createLedger, createOccurrenceMemory, leastEffectDays } from "./ledger.ts";
+import { createRecentAnswers, mostAnswers } from "./recent-answers.ts";
 
 const { AsyncLocalStorage } = process.getBuiltinModule("node:async_hooks");
 
@@ -103,7 +103,7 @@ export function createEffectServices(
     outsideOf: (appId: string) => ({ rules: requestRules.of(appId), send: sendOutside }),
     rememberOn: (table: Table) => {
       const ledger = createLedger({ table, now, sleep, effectDays });
-      const answers = createAnswerBook({ table, ledger, limit, windowMs, now, token });
+      const answers = createRecentAnswers({ table, ledger, limit, windowMs, now, token });
       const claimMark = createClaimMark(table, knownMarks, now, effectDays);
       return {
         ledger,

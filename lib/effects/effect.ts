@@ -1,10 +1,10 @@
 import type { Log } from "../base/log.ts";
 import type { CallOperation } from "../chat/operation.ts";
 import type { LoopGuard } from "../events/marks/loop-guard.ts";
-import type { AnswerBook } from "./answer-book.ts";
 import type { EffectName, KeptEffect } from "./effect-errors.ts";
 import type { FlowStarter } from "./flow-request.ts";
 import type { Outside } from "./http/outside.ts";
+import type { RecentAnswers } from "./recent-answers.ts";
 
 /**
  * A change outside the process that is made once. Functions such as `sendText` create it, which does nothing;
@@ -46,7 +46,7 @@ export interface EffectTools {
   readonly appId: string;
   readonly call: CallOperation;
   readonly guard: LoopGuard;
-  readonly answers: AnswerBook;
+  readonly answers: RecentAnswers;
   /** Returns a value of the app's secret. @throws InvalidSecretError if it is missing */
   readonly secret: (name: string) => Promise<string>;
   readonly outside: Outside;

@@ -1,6 +1,6 @@
 import type { Table } from "../../lib/aws/table.ts";
-import { type AnswerBookOptions, createAnswerBook } from "../../lib/effects/answer-book.ts";
 import { createClaimMark, createLedger } from "../../lib/effects/ledger.ts";
+import { createRecentAnswers, type RecentAnswersOptions } from "../../lib/effects/recent-answers.ts";
 import {
   createGuardKeys,
   createLoopGuard,
@@ -29,12 +29,12 @@ export function createTestGuard(appId: string, table: Table = createMemoryTable(
   );
 }
 
-/** A book of answers with the settings of serverless.yml, on a table whose key is `id`. */
+/** Recent answers with the settings of serverless.yml, on a table whose key is `id`. */
 export function createTestAnswers(
-  options: Pick<AnswerBookOptions, "table" | "now"> & Partial<AnswerBookOptions>,
+  options: Pick<RecentAnswersOptions, "table" | "now"> & Partial<RecentAnswersOptions>,
 ) {
   let tokens = 0;
-  return createAnswerBook({
+  return createRecentAnswers({
     ledger: createLedger(options),
     limit: 20,
     windowMs: 10 * 60_000,

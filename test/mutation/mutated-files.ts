@@ -125,14 +125,14 @@ export const mutationGroups = {
       "lib/effects/ledger.ts",
       "lib/effects/effects.ts",
       "lib/effects/perform.ts",
-      "lib/effects/answer-book.ts",
+      "lib/effects/recent-answers.ts",
       "lib/events/marks/loop-guard.ts",
       "lib/effects/messages/sending.ts",
       "lib/effects/watch-effects.ts",
     ],
     // Not makers.test.ts, which plays every fate over every effect.
     tests: [
-      "test/unit/effects/answer-book.test.ts",
+      "test/unit/effects/recent-answers.test.ts",
       "test/unit/effects/claim-mark.test.ts",
       "test/unit/effects/classify-failure.test.ts",
       "test/unit/effects/effect-errors.test.ts",

@@ -3,11 +3,11 @@ import type { Item, Table } from "../../aws/table.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import { parseJson } from "../../base/json.ts";
 import { joinFields } from "../../events/identity.ts";
-import { isStill } from "../answer-book.ts";
 import type { EffectScope } from "../effect.ts";
 import { StateBusyError, StateChangeError, StateMisfitError, StateValueError } from "../effect-errors.ts";
 import { type Ledger, ledgerIdOf } from "../ledger.ts";
 import type { Perform } from "../perform.ts";
+import { isStill } from "../recent-answers.ts";
 import type { StateKind } from "./define-state.ts";
 
 /**

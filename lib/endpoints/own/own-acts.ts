@@ -2,10 +2,10 @@ import { createAwsCaller, limitCalls } from "../../aws/aws-call.ts";
 import { createTable } from "../../aws/create-table.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
 import { sameForEveryApp } from "../../chat/settings-from.ts";
-import type { AnswerBook } from "../../effects/answer-book.ts";
 import { createEffectServices, type EffectEdges } from "../../effects/effect-services.ts";
 import type { FlowStarter } from "../../effects/flow-request.ts";
 import type { Ledger } from "../../effects/ledger.ts";
+import type { RecentAnswers } from "../../effects/recent-answers.ts";
 import type { LoopGuard } from "../../events/marks/loop-guard.ts";
 import { createFlowMarks } from "../../flows/flow-marks.ts";
 import { createFlowStarter } from "../../flows/flow-starter.ts";
@@ -17,7 +17,7 @@ export interface OwnActs {
   /** No AWS call after the deadline. */
   readonly open: (deadlineMs: number) => {
     readonly ledger: Ledger;
-    readonly answers: AnswerBook;
+    readonly answers: RecentAnswers;
     readonly guardOf: (appId: string) => LoopGuard;
     readonly flows: FlowStarter;
   };

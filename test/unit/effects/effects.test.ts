@@ -224,7 +224,7 @@ describe("effects.answer", () => {
     expect(await world.sent()).toHaveLength(21);
   });
 
-  it("passes over this system's messages, known by mark or book, and stores only each mark's owner", async () => {
+  it("passes over this system's messages, known by mark or recent answer, and stores only each mark's owner", async () => {
     const world = await createWorld();
     const { table, requests } = world;
     const written = await answerTo(world, 1);
@@ -234,7 +234,7 @@ describe("effects.answer", () => {
     const answer = (event: number, asking: Pick<AskingMessage, "id" | "tags">) =>
       answerTo(world, event, { ...spoken, ...asking });
 
-    const outcomes = [await answer(2, { id: "not in the book", tags }), await answer(2, { id: written.id })];
+    const outcomes = [await answer(2, { id: "not answered", tags }), await answer(2, { id: written.id })];
 
     expect(outcomes).toEqual([{ passedOver: "own-message" }, { passedOver: "own-message" }]);
     expect(
@@ -295,7 +295,7 @@ describe("effects.answer", () => {
     ]).toEqual([{ passedOver: "own-message" }, { id: expect.any(String) }]);
   });
 
-  it("retries after a second if other writers use the conversation's book too often", async () => {
+  it("retries after a second if other writers write the conversation's answers too often", async () => {
     const { effectsOf, time, table, requests } = await createWorld();
     const { put } = table;
     let isCrowded = true;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Table } from "../../../lib/aws/table.ts";
-import { createAnswerBook } from "../../../lib/effects/answer-book.ts";
 import { createLedger, ledgerIdOf } from "../../../lib/effects/ledger.ts";
+import { createRecentAnswers } from "../../../lib/effects/recent-answers.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 const minuteMs = 60_000;
 type OnPut = (memory: Table, ...written: Parameters<Table["put"]>) => Promise<unknown>;
 
-/** A table whose writes go through `onPut`, a time that the test moves, and the books of any processes. */
+/** A table whose writes go through `onPut`, a time that the test moves, and any processes' answers. */
 function createWorld({ limit = 3, onPut }: { limit?: number; onPut?: OnPut } = {}) {
   const memory = createMemoryTable("id");
   const calls: string[] = [];
@@ -27,7 +27,7 @@ function createWorld({ limit = 3, onPut }: { limit?: number; onPut?: OnPut } = {
   const now = () => time.nowMs;
   const ledger = createLedger({ table, now });
   let tokens = 0;
-  const book = createAnswerBook({
+  const recent = createRecentAnswers({
     table,
     ledger,
     limit,
@@ -35,7 +35,7 @@ function createWorld({ limit = 3, onPut }: { limit?: number; onPut?: OnPut } = {
     now,
     token: () => `t${++tokens}`,
   });
-  const open = (conversationId = "ann_user_support") => book.open("app", conversationId);
+  const open = (conversationId = "ann_user_support") => recent.open("app", conversationId);
   const enter = async (effectId: string, ofConversation?: string, askedAtMs = time.nowMs) =>
     (await open(ofConversation)).enter({ effectId, sender: "support", askedAtMs });
   /** Enters that many answers of one account to a user of the group. */
@@ -54,7 +54,7 @@ function createWorld({ limit = 3, onPut }: { limit?: number; onPut?: OnPut } = {
     await enter(ledgerIdOf(name));
     if (messageId !== undefined) await ledger.finish(name, name, JSON.stringify({ id: messageId }));
   };
-  return { book, open, enter, reply, answer, ledger, time, memory, calls };
+  return { recent, open, enter, reply, answer, ledger, time, memory, calls };
 }
 
 describe("enter", () => {

@@ -4,7 +4,7 @@ import { isRecord, parseJson } from "../base/json.ts";
 import { joinFields } from "../events/identity.ts";
 import { ifNew, type Ledger } from "./ledger.ts";
 
-export type AnswerBook = ReturnType<typeof createAnswerBook>;
+export type RecentAnswers = ReturnType<typeof createRecentAnswers>;
 
 interface EnteredMessage {
   readonly effectId: string;
@@ -15,7 +15,7 @@ interface EnteredMessage {
   readonly askedAtMs?: number | undefined;
 }
 
-export interface AnswerBookOptions {
+export interface RecentAnswersOptions {
   readonly table: Table;
   readonly ledger: Ledger;
   readonly limit: number;
@@ -36,7 +36,7 @@ const maxTurns = 10;
  * Counts each conversation's recent automatic answers, against loops between bots. Repeatable. Throws
  * AwsCallError.
  */
-export function createAnswerBook(options: AnswerBookOptions) {
+export function createRecentAnswers(options: RecentAnswersOptions) {
   const { table, ledger, limit, windowMs, now, token } = options;
   const rememberedMs = Math.max(leastRememberedMs, windowMs);
 
@@ -65,8 +65,8 @@ export function createAnswerBook(options: AnswerBookOptions) {
           return false;
         },
         /**
-         * `full`: too many recent answers, by the events' times: a backlog after an outage is no loop. `busy`:
-         * too many concurrent writes.
+         * `full`: too many recent answers, by the events' times: a backlog after an outage is no loop.
+         * `busy`: too many concurrent writes.
          */
         enter: async ({ effectId, sender, asker = "", askedAtMs }: EnteredMessage) => {
           const { digest, isTheirs } = readAsker(asker.toLowerCase());
