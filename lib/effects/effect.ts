@@ -39,7 +39,7 @@ export interface Steps<T> {
   /** Step 2, if an earlier attempt may have made the change. Returns its result; undefined if not found. */
   readonly look?: (() => Promise<T | undefined>) | undefined;
   /** The rule that kept the effect from acting, if any. */
-  readonly heldBack?: (result: unknown) => HeldBack | undefined;
+  readonly suppressedBy?: (result: unknown) => Suppression | undefined;
 }
 
 export interface EffectTools {
@@ -73,9 +73,9 @@ export interface EffectScope {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type EffectOutcome = "now" | "earlier" | "found" | HeldBack;
+export type EffectOutcome = "now" | "earlier" | "found" | Suppression;
 
-export type HeldBack = "own-message" | "answer-limit" | "blocked";
+export type Suppression = "own-message" | "answer-limit" | "blocked";
 
 export function logEffect(
   log: Log,
@@ -86,10 +86,10 @@ export function logEffect(
     readonly made?: unknown;
   },
 ): void {
-  if (isHeldBack(fields.how)) log.info("held an effect back", fields);
+  if (isSuppressed(fields.how)) log.info("held an effect back", fields);
   else log.debug("an effect is done", fields);
 }
 
-export function isHeldBack(how: unknown): how is HeldBack {
+export function isSuppressed(how: unknown): how is Suppression {
   return /^(own-message|answer-limit|blocked)$/.test(String(how));
 }

@@ -9,7 +9,7 @@ import type { AnswerOf, ArgumentsOf, SingleOperation } from "../chat/operation.t
 import { messages } from "../chat/resources/messages.ts";
 import type { Schema } from "../chat/schema.ts";
 import type { HeardMessage } from "../events/marks/loop-guard.ts";
-import { type Effect, type EffectTools, type HeldBack, isHeldBack, type Steps } from "./effect.ts";
+import { type Effect, type EffectTools, isSuppressed, type Steps, type Suppression } from "./effect.ts";
 import { EffectBusyError, type KeptEffect, StoredResultError } from "./effect-errors.ts";
 import type { StartableFlow } from "./flow-request.ts";
 import { type HttpAnswer, type HttpRequest, request } from "./http/request.ts";
@@ -34,7 +34,7 @@ const questionSchema = lazy(() =>
   z.looseObject({ id: z.string(), sender: z.string(), conversationId: z.string() }),
 );
 
-type Answer = { readonly id: string } | { readonly passedOver: HeldBack };
+type Answer = { readonly id: string } | { readonly passedOver: Suppression };
 
 function answerText(reply: TextMessage, question: AskingMessage): Effect<Answer> {
   checkTextMessage("answer", reply);
@@ -64,7 +64,7 @@ function answerText(reply: TextMessage, question: AskingMessage): Effect<Answer>
         },
         act: () => act().catch(toBlocked),
         look,
-        heldBack,
+        suppressedBy,
       };
     },
   };
@@ -76,8 +76,8 @@ function toBlocked(error: unknown): Answer {
   throw error;
 }
 
-function heldBack(answer: unknown): HeldBack | undefined {
-  return isRecord(answer) && isHeldBack(answer.passedOver) ? answer.passedOver : undefined;
+function suppressedBy(answer: unknown): Suppression | undefined {
+  return isRecord(answer) && isSuppressed(answer.passedOver) ? answer.passedOver : undefined;
 }
 
 /**

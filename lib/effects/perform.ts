@@ -58,7 +58,7 @@ export function createPerform(options: PerformOptions): Perform {
   async function performOnce<T>(steps: Steps<T>, effect: NamedEffect, ofEffect: string): Promise<T> {
     const asked = await steps.ask?.();
     if (asked !== undefined) {
-      const why = steps.heldBack?.(asked);
+      const why = steps.suppressedBy?.(asked);
       if (why !== undefined) onOutcome?.(effect, why, asked);
       return asked;
     }
@@ -83,10 +83,10 @@ export function createPerform(options: PerformOptions): Perform {
     return end(steps, effect, attempt.hasActed ? "now" : "found", finished.result);
   }
 
-  function end<T>({ heldBack }: Steps<T>, effect: NamedEffect, how: EffectOutcome, text: string): T {
+  function end<T>({ suppressedBy }: Steps<T>, effect: NamedEffect, how: EffectOutcome, text: string): T {
     const [, bytes] = notKept.exec(text) ?? [];
     const result = bytes === undefined ? JSON.parse(text) : undefined;
-    onOutcome?.(effect, heldBack?.(result) ?? how, result);
+    onOutcome?.(effect, suppressedBy?.(result) ?? how, result);
     if (bytes === undefined) return result;
     throw bytes === "0"
       ? new StoredResultError(effect, "not-json")

@@ -1,4 +1,4 @@
-import { type EffectOutcome, isHeldBack } from "../effects/effect.ts";
+import { type EffectOutcome, isSuppressed } from "../effects/effect.ts";
 import {
   type OutcomeFacts,
   type OutcomeFields,
@@ -33,7 +33,7 @@ export class RunOutcome {
 
   /** True if the handler ended by itself, and no rule kept it from acting. */
   isOwnEnd(): boolean {
-    return this.#left === undefined && !this.#effects.some(({ how }) => isHeldBack(how));
+    return this.#left === undefined && !this.#effects.some(({ how }) => isSuppressed(how));
   }
 
   fields(): OutcomeFields {
@@ -44,8 +44,8 @@ export class RunOutcome {
     if (done.length > 0 || this.#hasSent) return outcomeFields("acted", { effects: namesOf(done) });
     const shown = this.#effects.filter(({ how }) => how === "shadow");
     if (shown.length > 0) return outcomeFields("shadow", { effects: namesOf(shown) });
-    const heldBack = this.#effects.map(({ how }) => how).find(isHeldBack);
-    if (heldBack !== undefined) return outcomeFields(heldBack);
+    const suppression = this.#effects.map(({ how }) => how).find(isSuppressed);
+    if (suppression !== undefined) return outcomeFields(suppression);
     if (this.#left !== undefined) return this.#left;
     if (this.#effects.length > 0) return outcomeFields("already-done", { effects: namesOf(this.#effects) });
     return outcomeFields("no-action");

@@ -5,7 +5,7 @@ import { type Log, type LogFields, logWith } from "../base/log.ts";
 import { composeOn, type Guard } from "../chat/compose.ts";
 import { connectLater, type LaterConnection } from "../chat/connect-apps.ts";
 import type { AttemptScope } from "../effects/attempt-scope.ts";
-import { type EffectTools, isHeldBack, logEffect } from "../effects/effect.ts";
+import { type EffectTools, isSuppressed, logEffect } from "../effects/effect.ts";
 import { EffectNotBegunError, PausedError } from "../effects/effect-errors.ts";
 import type { EffectEdges, EffectServices } from "../effects/effect-services.ts";
 import { createEffects } from "../effects/effects.ts";
@@ -146,14 +146,14 @@ function noteSent(guard: Guard, outcome: RunOutcome): Guard {
 }
 
 function noteEnds(outcome: RunOutcome, log: Log) {
-  const heldBack = new Set<string>();
+  const suppressed = new Set<string>();
   const onOutcome: PerformOptions["onOutcome"] = ({ name, kind }, how, result) => {
-    if (isHeldBack(how)) heldBack.add(name);
+    if (isSuppressed(how)) suppressed.add(name);
     const made = idIn(result);
     outcome.noteEffect({ name, kind, how, made });
     logEffect(log, { effect: name, kind, how, made });
   };
-  return { onOutcome, isDone: (name: string) => !heldBack.has(name) };
+  return { onOutcome, isDone: (name: string) => !suppressed.has(name) };
 }
 
 /**

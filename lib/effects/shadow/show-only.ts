@@ -1,7 +1,7 @@
 import type { Count } from "../../base/count-metric.ts";
 import type { Log } from "../../base/log.ts";
 import type { Guard } from "../../chat/compose.ts";
-import { type EffectTools, type HeldBack, logEffect, type Steps } from "../effect.ts";
+import { type EffectTools, logEffect, type Steps, type Suppression } from "../effect.ts";
 import { ShadowEndedError } from "../effect-errors.ts";
 import { effectKey, ledgerIdOf } from "../ledger.ts";
 import type { EndedEffect, Perform } from "../perform.ts";
@@ -11,7 +11,7 @@ export interface ShownRun {
   readonly name: string;
   readonly log: Log;
   readonly count: Count;
-  readonly onOutcome?: (effect: EndedEffect, how: HeldBack | "shadow") => void;
+  readonly onOutcome?: (effect: EndedEffect, how: Suppression | "shadow") => void;
 }
 
 /**
@@ -25,15 +25,15 @@ export function createShowOnly(run: ShownRun, tools: EffectTools, key: () => Pro
     const ofEffect = effectKey(of, name);
     const steps = effect.stepsWith(tools, ofEffect);
     const { kind } = effect;
-    const onHeldBack = (how: HeldBack) => {
+    const onSuppressed = (how: Suppression) => {
       run.onOutcome?.({ name, kind }, how);
       logEffect(run.log, { effect: name, kind, how });
     };
     if ("read" in steps) {
-      const done = await doneAllTheSame(steps, effect.isKeptApart, onHeldBack);
+      const done = await doneAllTheSame(steps, effect.isKeptApart, onSuppressed);
       if (done !== undefined) return steps.read(done.result, { name, id: ledgerIdOf(ofEffect), of });
     } else {
-      const done = await doneAllTheSame(steps, effect.isKeptApart, onHeldBack);
+      const done = await doneAllTheSame(steps, effect.isKeptApart, onSuppressed);
       if (done !== undefined) return done.result;
     }
     run.log.info("would have done an effect", { effect: name, kind });
@@ -44,14 +44,14 @@ export function createShowOnly(run: ShownRun, tools: EffectTools, key: () => Pro
 }
 
 async function doneAllTheSame<T>(
-  { ask, act, heldBack }: Steps<T>,
+  { ask, act, suppressedBy }: Steps<T>,
   isKeptApart: boolean | undefined,
-  onHeldBack: (how: HeldBack) => void,
+  onSuppressed: (how: Suppression) => void,
 ): Promise<{ readonly result: T } | undefined> {
   const asked = await ask?.();
   if (asked !== undefined) {
-    const why = heldBack?.(asked);
-    if (why !== undefined) onHeldBack(why);
+    const why = suppressedBy?.(asked);
+    if (why !== undefined) onSuppressed(why);
     return { result: asked };
   }
   return isKeptApart === true ? { result: await act(false) } : undefined;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { readAttributes } from "../../../lib/aws/table.ts";
 import { parseJson, readPath } from "../../../lib/base/json.ts";
-import { isHeldBack } from "../../../lib/effects/effect.ts";
+import { isSuppressed } from "../../../lib/effects/effect.ts";
 import { effectKey, ledgerIdOf, triggerKey } from "../../../lib/effects/ledger.ts";
 import { effectText } from "../../../lib/effects/outcomes.ts";
 import type { Item } from "../../cloud/table/attribute-value.ts";
@@ -174,7 +174,7 @@ export function describeEffect(fields: Fields, { names, nowMs }: ItemContext): W
   if (typeof result === "string") {
     const given = parseJson(result);
     const passedOver = readPath(given, "passedOver");
-    if (isHeldBack(passedOver)) return { ...shown, status: effectText(passedOver), tone: "quiet" };
+    if (isSuppressed(passedOver)) return { ...shown, status: effectText(passedOver), tone: "quiet" };
     const made = readPath(given, "id");
     return { ...shown, status: made === undefined ? "done" : `done, made ${made}`, tone: "good" };
   }
