@@ -109,7 +109,7 @@ export function createEffectServices(
         ledger,
         answers,
         occurrences: createOccurrenceMemory(table, effectDays),
-        guardOf: (appId: string) => createLoopGuard(guardKeys, appId, claimMark),
+        loopGuardOf: (appId: string) => createLoopGuard(guardKeys, appId, claimMark),
       };
     },
   };

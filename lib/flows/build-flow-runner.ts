@@ -81,7 +81,7 @@ type RunOptions = Parameters<FlowRunServices["runOf"]>[0];
 
 function openRun(of: RunOptions, parts: Parts, edges: EffectEdges): FlowRun {
   const { flow, id, appId, region, log, names, remainingMs } = of;
-  const { healthStore: store, maxWaitMs, guardOf, marks, waits, questions, cancels, callDurable } = parts;
+  const { healthStore: store, maxWaitMs, loopGuardOf, marks, waits, questions, cancels, callDurable } = parts;
   const { states, ledger, noteWait } = parts;
   const { now, random, token, sleep } = edges;
   const health = lazy(async () => createAppHealth({ appId, record: await store.read(appId), store, now }));
@@ -124,7 +124,7 @@ function openRun(of: RunOptions, parts: Parts, edges: EffectEdges): FlowRun {
         update: async (change) => (await open())(kind, key).update(change),
       });
     },
-    isOwn: (ofApp, message) => guardOf(ofApp).isOwn(message),
+    isOwn: (ofApp, message) => loopGuardOf(ofApp).isOwn(message),
     marks,
     waits,
     questions,
@@ -155,7 +155,7 @@ function performerOf(
   { flow, id, appId }: RunOptions,
   health: () => Promise<AppHealth>,
   isShadowed: () => Promise<boolean>,
-  { connectionOf, guardOf, answers, starter, secretOf, outsideOf, ledger }: Parts,
+  { connectionOf, loopGuardOf, answers, starter, secretOf, outsideOf, ledger }: Parts,
   { now, token, log, count }: EffectEdges,
 ): FlowRun["performFor"] {
   const connection = connectLater(() => connectionOf(appId));
@@ -163,14 +163,14 @@ function performerOf(
   return ({ begunAt, scope }) => {
     const guard: Guard = async (request, options, send) => {
       const { hostOf } = await connection.open();
-      return (await health()).guardOf(scope, hostOf)(request, options, send);
+      return (await health()).outageGuardOf(scope, hostOf)(request, options, send);
     };
     const { call } = composeOn(connection, {}, guard);
     const watch: WatchOutside = async (...request) => (await health()).watchOf(scope)(...request);
     const tools = {
       appId,
       call,
-      guard: guardOf(appId),
+      guard: loopGuardOf(appId),
       answers,
       flows: starter,
       scope,

@@ -96,16 +96,16 @@ export async function consume(
   const ofLanes = openLanes(lanes, callAws, consumer);
   const sendDeadLetter = createSendDeadLetter(callAws, queueUrls.deadLetters, now);
   const remembered = consumer.rememberOn(tableOf(tableNames.effects));
-  const { guardOf } = remembered;
+  const { loopGuardOf } = remembered;
   const attemptServices: AttemptServices = {
     ...request,
     ...ofApps,
     ...consumer.ofTriggers,
     ...remembered,
-    ...connectEvents(consumer, callAws, tableOf, guardOf, request.log),
+    ...connectEvents(consumer, callAws, tableOf, loopGuardOf, request.log),
     stateTable: tableOf(tableNames.state),
     recordIfCanary: createCanaryRecorder(consumer.canary, {
-      guardOf,
+      loopGuardOf,
       store: createCanaryStore(lanes, now),
       log: request.log,
     }),
@@ -129,7 +129,7 @@ function connectEvents(
   { edges: { now }, settings, ofApps, ofTriggers, listed, memory }: Consumer,
   callAws: AwsCaller,
   tableOf: (tableName: string, sortKey?: string) => Table,
-  guardOf: AttemptServices["guardOf"],
+  loopGuardOf: AttemptServices["loopGuardOf"],
   log: Log,
 ) {
   const triggers = Object.values(ofTriggers.triggers);
@@ -139,7 +139,7 @@ function connectEvents(
     marks,
     waits: createFlowWaits(flowsTable, now, memory),
     callDurable: createDurableApi(callAws),
-    isOwn: (appId, message) => guardOf(appId).isOwn(message),
+    isOwn: (appId, message) => loopGuardOf(appId).isOwn(message),
     hasMessageTrigger: isWanted(triggers, "message_sent"),
     log,
     now,

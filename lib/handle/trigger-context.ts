@@ -97,7 +97,7 @@ function openActs(run: TriggerRun, log: Log, outcome: RunOutcome, services: Cont
   const shown = { appId, name: triggerName, log, count, onOutcome: noteShown(outcome) };
   const connection = connectLater(() => services.connectionOf(appId));
   const { assertActs, stoppedBy } = watchPause(run, now);
-  const ofHealth = guardOf(run, connection, assertActs);
+  const ofHealth = requestGuardOf(run, connection, assertActs);
   const guard = noteSent(isShadowed ? readOnly(shown, ofHealth) : ofHealth, outcome);
   const chat = composeOn(connection, triggerFamilies, (request, ...more) =>
     watch.begin(request.operation, () => guard(request, ...more)),
@@ -188,7 +188,7 @@ function watchPause({ appId, triggerName, health }: TriggerRun, now: () => numbe
   };
 }
 
-function guardOf(
+function requestGuardOf(
   { scope, health, traceparent }: TriggerRun,
   connection: LaterConnection,
   assertActs: () => Promise<void>,
@@ -197,20 +197,20 @@ function guardOf(
     scope.assertAlive();
     await assertActs();
     const { hostOf } = await connection.open();
-    return health.guardOf(scope, hostOf)(request, { ...options, traceparent }, send);
+    return health.outageGuardOf(scope, hostOf)(request, { ...options, traceparent }, send);
   };
 }
 
 function toolsOf(
   { event, appId, receivedAt, scope, health, occurrenceKey }: TriggerRun,
   call: EffectTools["call"],
-  { answers, flows, guardOf, secretOf, outsideOf, now }: ContextServices,
+  { answers, flows, loopGuardOf, secretOf, outsideOf, now }: ContextServices,
 ): EffectTools {
   const messageId = event.trigger === "message_sent" ? seenIn(event).messageId : undefined;
   return {
     appId,
     call,
-    guard: guardOf(appId),
+    guard: loopGuardOf(appId),
     answers,
     flows,
     scope,

@@ -56,7 +56,7 @@ export function createAppHealth(options: AppHealthOptions) {
       marks.isInTrouble() ||
       [...(await settings()).values()].some(({ untilMs }) => now() < untilMs + markedMs),
 
-    guardOf:
+    outageGuardOf:
       (scope: RequestScope, hostOf: (service: PreparedRequest["service"]) => string): Guard =>
       (request, options, send) => {
         const destination = destinationOf(hostOf(request.service), request.method);

@@ -36,13 +36,13 @@ export function effectsOf(context: OwnContext, key?: string): OwnEffects {
   const { app, chat, run, log, now } = context;
   const { appId, region } = app;
   const { source, receivedAt, acts = realActs(), follow = (begun) => begun } = run;
-  const { ledger, answers, flows, guardOf } = acts.open(context.deadlineMs);
+  const { ledger, answers, flows, loopGuardOf } = acts.open(context.deadlineMs);
   const triggerName = `${source} of ${acts.functionName}`;
   const ofRun = triggerKey({ appId, occurrenceKey: key ?? run.key, triggerName });
   const tools: Omit<EffectTools, "outside" | "scope"> = {
     appId,
     call: chat.using({}).call,
-    guard: guardOf(appId),
+    guard: loopGuardOf(appId),
     answers,
     flows,
     now,

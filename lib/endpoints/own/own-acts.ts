@@ -18,7 +18,7 @@ export interface OwnActs {
   readonly open: (deadlineMs: number) => {
     readonly ledger: Ledger;
     readonly answers: RecentAnswers;
-    readonly guardOf: (appId: string) => LoopGuard;
+    readonly loopGuardOf: (appId: string) => LoopGuard;
     readonly flows: FlowStarter;
   };
 }

@@ -105,13 +105,13 @@ export type RecordIfCanary = (
 
 interface CanaryRecorderServices {
   readonly store: CanaryStore;
-  readonly guardOf: (appId: string) => LoopGuard;
+  readonly loopGuardOf: (appId: string) => LoopGuard;
   readonly log: Log;
 }
 
 export function createCanaryRecorder(
   settings: Settings<CanarySettings>,
-  { store, guardOf, log }: CanaryRecorderServices,
+  { store, loopGuardOf, log }: CanaryRecorderServices,
 ): RecordIfCanary {
   return async (event, { appId, receivedAt }) => {
     const users = canaryUsersOf(settings.of(appId));
@@ -119,7 +119,7 @@ export function createCanaryRecorder(
     const message = "message" in event ? event.message : {};
     const messageId = readText(message, "id") ?? readText(event, "receipt.messageId");
     if (messageId === undefined) return false;
-    if (await isCanary(message, users, guardOf(appId))) {
+    if (await isCanary(message, users, loopGuardOf(appId))) {
       if (event.trigger === "message_sent") {
         await store.noteHandled(appId, messageId, receivedAt);
         log.info("saw the canary", { appId, messageId });

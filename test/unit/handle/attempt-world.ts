@@ -170,7 +170,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
       isWanted: (name) => isWanted(Object.values(triggers), name),
     }),
     ledger: createLedger({ table: effects, now }),
-    guardOf: (appId) => createTestGuard(appId, effects),
+    loopGuardOf: (appId) => createTestGuard(appId, effects),
     answers: createTestAnswers({ table: effects, now }),
     secretOf: noOutside.secret,
     filesOf: async (appId) => ({ appId, apiKey: "a-key" }),

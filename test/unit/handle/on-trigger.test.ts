@@ -238,7 +238,7 @@ describe("onTrigger's options", () => {
       },
       {
         connectionOf: refused,
-        guardOf: () => guard,
+        loopGuardOf: () => guard,
         ledger: { begin: refused, finish: refused, release: refused, readById: refused },
       },
     );
@@ -251,7 +251,7 @@ describe("onTrigger's options", () => {
     const guard = { ...createTestGuard("app-1"), isOwn: () => Promise.reject(cause) };
     const world = createAttemptWorld(
       { a: onTrigger("message_sent", async () => {}) },
-      { guardOf: () => guard },
+      { loopGuardOf: () => guard },
     );
 
     expect(await world.attempt(shop)).toMatchObject({ kind: "wait", progress: { tries: {} } });

@@ -92,7 +92,7 @@ describe("createAppHealth", () => {
   ) {
     const sent: SendOptions[] = [];
     const waitedFor: string[][] = [];
-    const guard = health.guardOf(scope, () => "chat.test");
+    const guard = health.outageGuardOf(scope, () => "chat.test");
     const request = { operation: "x", method, service: "api" } as PreparedRequest;
     const outcome = await guard(request, options, async (limited) => {
       sent.push(limited);

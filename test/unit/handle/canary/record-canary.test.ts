@@ -22,7 +22,7 @@ function createWorld(settings: CanarySettings = { users }) {
   const log = { debug: silent, info: silent, warn: silent, error: silent };
   const recordIfCanary = createCanaryRecorder(sameForEveryApp(settings), {
     store,
-    guardOf: createTestGuard,
+    loopGuardOf: createTestGuard,
     log,
   });
   return { ...createAttemptWorld({ all }, { recordIfCanary, waker }), acted, lanes, store };

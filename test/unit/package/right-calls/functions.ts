@@ -51,7 +51,7 @@ export const functionCalls: RightCalls = {
       {
         app: { appId: "app-1", region: "us" },
         chat: { using: () => ({}) },
-        run: { source: "request", key: "key", receivedAt: 0, acts: { open: () => ({ guardOf() {} }) } },
+        run: { source: "request", key: "key", receivedAt: 0, acts: { open: () => ({ loopGuardOf() {} }) } },
       },
       "order-7",
     ],
