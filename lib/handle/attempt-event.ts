@@ -64,7 +64,7 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   scope.end();
 
   const [outcome] = await Promise.all([
-    settle(run, isOver),
+    decideOutcome(run, isOver),
     isOver && noteHung(run.inShadow ?? run.ownSteps.get(run.step ?? ""), run),
   ]);
   logOutcome(outcome, run, begunAt, progress.finished.length > 0);
@@ -77,7 +77,7 @@ function giveUp(run: AttemptRun): void {
   fail(run, step, facts?.trigger, timeUp(run));
 }
 
-async function settle(run: AttemptRun, isOver: boolean): Promise<AttemptOutcome> {
+async function decideOutcome(run: AttemptRun, isOver: boolean): Promise<AttemptOutcome> {
   const { attempt, services, steps } = run;
   if (isOver && run.inShadow !== undefined && hasMoreToDo(run))
     steps.fail("the rest", tookTheTime(services.now()));

@@ -81,7 +81,7 @@ export function createEventSteps(options: EventStepsOptions) {
     fail: (step: string, failure: Failure, isAlone = false) => {
       const isUnclear = failure.kind === "later" && failure.isUnclear === true;
       const cause = (isUnclear && progress.cause) || failure.cause;
-      settle(step, { ...failure, cause }, isAlone, state, options);
+      noteFailure(step, { ...failure, cause }, isAlone, state, options);
       return { isFinal: failed.has(step), tries: (tries.get(step) ?? 0) + progress.deaths, cause };
     },
     /** Delays what would be dead-lettered. Each failed step gets all its tries again. */
@@ -164,7 +164,7 @@ function countTry(step: string, { tries }: State, { deaths }: Progress, most: nu
   return count + deaths >= most;
 }
 
-function settle(
+function noteFailure(
   step: string,
   failure: Failure,
   isAlone: boolean,

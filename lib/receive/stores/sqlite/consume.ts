@@ -185,14 +185,19 @@ async function runLane(first: Begun, consumer: Consumer): Promise<void> {
   let next: Begun | undefined = first;
   for (let count = 1; next !== undefined; count += 1) {
     const settled = await handle(next);
-    const followed = await settle(next, settled, count < mostInARow && !stopping.signal.aborted, consumer);
+    const followed = await storeOutcome(
+      next,
+      settled,
+      count < mostInARow && !stopping.signal.aborted,
+      consumer,
+    );
     if (followed === "lost") log.warn("another process took over events that this process was handling", {});
     next = followed === "lost" ? undefined : followed;
   }
 }
 
 /** Tries again, because finished work would otherwise be repeated. */
-async function settle(
+async function storeOutcome(
   begun: Begun,
   settled: Settled,
   goOn: boolean,
