@@ -200,12 +200,14 @@ function isUntouched({ owner }: Entry): Condition {
 // What the effect does may change between attempts, and the webhook between deliveries: neither is in the
 // key.
 
-export function triggerKey(of: {
+interface TriggerKey {
   readonly appId: string;
   readonly occurrenceKey: string;
   readonly triggerName: string;
-}): string {
-  return joinFields([of.appId, of.occurrenceKey, of.triggerName]);
+}
+
+export function triggerKey({ appId, occurrenceKey, triggerName }: TriggerKey): string {
+  return joinFields([appId, occurrenceKey, triggerName]);
 }
 
 export function effectKey(ofTrigger: string, effectName: string): string {

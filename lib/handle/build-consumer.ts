@@ -173,11 +173,11 @@ function openLanes(
     sendRoomTicket,
     noteWait,
     triggerLanes: createTriggerLanes({ store, sendTicket, holds, now, triggerNames }),
-    wakeRoom: (of: RoomKey, untilMs: number) => {
-      const outage = readOutageRoom(of.pauseId);
+    wakeRoom: (roomKey: RoomKey, untilMs: number) => {
+      const outage = readOutageRoom(roomKey.pauseId);
       return outage === undefined
-        ? wakeAfterPause(of, untilMs, { pauseStore, room, sendTickets, wakeFlow, noteWait, now })
-        : wakeAfterOutage(of, outage, untilMs, { healthStore, store, room, sendTickets, noteWait, now });
+        ? wakeAfterPause(roomKey, untilMs, { pauseStore, room, sendTickets, wakeFlow, noteWait, now })
+        : wakeAfterOutage(roomKey, outage, untilMs, { healthStore, store, room, sendTickets, noteWait, now });
     },
   };
 }

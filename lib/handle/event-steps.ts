@@ -120,13 +120,13 @@ function holdBack(state: State, retryAtMs: number): void {
 }
 
 function ofSteps(steps: readonly string[], { finished, failed, tries, pending, waiting, cause }: State) {
-  const of = <T>(known: ReadonlyMap<string, T>) =>
+  const entriesOf = <T>(known: ReadonlyMap<string, T>) =>
     Object.fromEntries([...known].filter(([step]) => steps.includes(step)));
   const [first] = steps.flatMap((step) => waiting.get(step)?.cause ?? []);
   return {
-    tries: of(tries),
-    failed: of(failed),
-    pending: of(pending),
+    tries: entriesOf(tries),
+    failed: entriesOf(failed),
+    pending: entriesOf(pending),
     cause: first ?? cause,
     finished: steps.filter((step) => finished.has(step)),
   };

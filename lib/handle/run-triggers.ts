@@ -93,10 +93,10 @@ interface TriggerStep extends Omit<WakeContext, "order" | "mayStartLate" | "dead
 
 type KeptStep = Pick<TriggerStep, "event" | "appId" | "receivedAt" | "triggerName">;
 
-async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
+async function runTrigger(triggerStep: TriggerStep, step: string, run: AttemptRun) {
   const { attempt, facts, services, steps } = run;
   const { appId } = attempt.ticket;
-  const { event, triggerName, isShadowed } = of;
+  const { event, triggerName, isShadowed } = triggerStep;
   const scope = partOf(run.scope);
   const { log, now, token } = services;
   const names = { ...run.names, trigger: event.trigger, step };
@@ -104,7 +104,7 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
   const begunAt = now();
   const { context, watch, outcome, doneEffects, becameTooOld, stoppedBy } = createTriggerContext(
     {
-      ...of,
+      ...triggerStep,
       scope,
       ignoresAge: attempt.record.ignoresAge === true,
       attempt: attemptNumber(attempt),
@@ -126,7 +126,8 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
     log[level]("began a trigger", { ...names, span, inShadow: isShadowed });
     let hasReturned = false;
     try {
-      const work = () => watch.run(() => runningWork.run(names, async () => of.trigger.run(context)));
+      const work = () =>
+        watch.run(() => runningWork.run(names, async () => triggerStep.trigger.run(context)));
       await withinItsLimit(work, triggerName, scope, run);
       hasReturned = stoppedBy() === undefined && !scope.hasEnded();
     } finally {
@@ -138,7 +139,7 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
     if (!isShadowed) run.effects.push(...doneEffects().map((effect) => `${triggerName} ${effect}`));
     const stopped = stoppedBy();
     if (stopped !== undefined) throw stopped;
-    if (becameTooOld() && !isShadowed) await keepPassedOver(of, names, run);
+    if (becameTooOld() && !isShadowed) await keepPassedOver(triggerStep, names, run);
     if (attempt.progress.heldBack === true && !isShadowed && outcome.isOwnEnd())
       await endHold(attempt.health, triggerName);
     steps.finish(step);
@@ -210,22 +211,22 @@ async function noteEnd(
  * Dead-letters an event that became too old while it waited. Runs before the step ends: a crash repeats it.
  * @throws AwsCallError
  */
-async function keepPassedOver(of: KeptStep, names: AttemptRun["names"], run: AttemptRun) {
-  const hours = ((run.services.now() - of.receivedAt) / 3_600_000).toFixed(1);
-  const cause = `It waited for ${hours} hours, which is too long for the trigger ${of.triggerName} (maxAge).`;
-  await keepForOperator(of, passedOverReason, cause, run);
+async function keepPassedOver(kept: KeptStep, names: AttemptRun["names"], run: AttemptRun) {
+  const hours = ((run.services.now() - kept.receivedAt) / 3_600_000).toFixed(1);
+  const cause = `It waited for ${hours} hours, which is too long for the trigger ${kept.triggerName} (maxAge).`;
+  await keepForOperator(kept, passedOverReason, cause, run);
   run.services.log.warn("an event waited too long for a trigger", names);
-  run.services.count("EventTooOld", { appId: of.appId });
+  run.services.count("EventTooOld", { appId: kept.appId });
 }
 
 /** Dead-letters an event that waited for a trigger that is off now: another version may have it. */
 export async function keepForTrigger(event: AppEvent, triggerName: string, run: AttemptRun): Promise<void> {
   const { facts, services, steps } = run;
   const appId = facts?.appId ?? event.head.appId ?? "";
-  const of = { event, appId, receivedAt: facts?.receivedAt ?? services.now(), triggerName };
+  const kept = { event, appId, receivedAt: facts?.receivedAt ?? services.now(), triggerName };
   const cause = `It waited for the trigger ${triggerName}, which is not turned on any more.`;
   try {
-    await keepForOperator(of, triggerOffReason, cause, run);
+    await keepForOperator(kept, triggerOffReason, cause, run);
     steps.finish(stepOf(event, triggerName));
     noteOutcome(run, stepOf(event, triggerName), outcomeFields("off"));
   } catch (error) {

@@ -21,7 +21,7 @@ import { appendIfWaiting } from "./move-to-trigger-lanes.ts";
 export async function wakeWaitingFlows(
   event: AppEvent,
   isAgain: boolean,
-  of: Pick<WakeContext, "appId" | "occurrenceKey" | "receivedAt">,
+  context: Pick<WakeContext, "appId" | "occurrenceKey" | "receivedAt">,
   run: AttemptRun,
 ) {
   const { attempt, steps, services, scope } = run;
@@ -45,7 +45,7 @@ export async function wakeWaitingFlows(
     const deadlineMs = isInOwnLane ? scope.deadlineMs : Math.min(scope.deadlineMs, now() + wakingMs);
     const order = attempt.record.sequence;
     const mayStartLate = () => attempt.health.mayHandleLate();
-    const waking = services.waker.wake(event, { ...of, order, mayStartLate, deadlineMs }, (flowId) => {
+    const waking = services.waker.wake(event, { ...context, order, mayStartLate, deadlineMs }, (flowId) => {
       run.woke.push(flowId);
       services.log.info("woke a flow", {
         ...run.names,

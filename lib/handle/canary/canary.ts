@@ -100,7 +100,7 @@ export function createCanaryStore(lanes: Table, now: () => number) {
  */
 export type RecordIfCanary = (
   event: AppEvent,
-  of: { readonly appId: string; readonly receivedAt: number },
+  delivery: { readonly appId: string; readonly receivedAt: number },
 ) => Promise<boolean>;
 
 interface CanaryRecorderServices {

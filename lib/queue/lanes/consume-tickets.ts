@@ -11,7 +11,7 @@ import { retryDelayMsAfter } from "./retry-delay.ts";
 import { readRoomTicket, readTicket, type SendRoomTicket } from "./ticket.ts";
 
 export interface TicketServices extends LaneServices, BatchRequests {
-  readonly wakeRoom: (of: RoomKey, deadlineMs: number) => Promise<number | undefined>;
+  readonly wakeRoom: (roomKey: RoomKey, deadlineMs: number) => Promise<number | undefined>;
   readonly sendRoomTicket: SendRoomTicket;
   readonly random: () => number;
 }

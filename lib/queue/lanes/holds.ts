@@ -46,11 +46,11 @@ export function createHolds(services: {
       // Apps may share an outage's id.
       const name = `${appId} ${pauseId}`;
       if (watched.has(name)) return true;
-      const of = { appId, pauseId };
-      const watch = await room.watch(of);
+      const roomKey = { appId, pauseId };
+      const watch = await room.watch(roomKey);
       if (watch === undefined || watch.isOver || now() - watch.seenMs > silentMs) {
-        await sendRoomTicket(of);
-        await room.noteWatch(of, { isOver: false });
+        await sendRoomTicket(roomKey);
+        await room.noteWatch(roomKey, { isOver: false });
       }
       watched.add(name);
       return true;

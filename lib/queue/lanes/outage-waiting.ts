@@ -35,15 +35,15 @@ export async function readOutageWaiting(
   mostLooked = Number.POSITIVE_INFINITY,
 ): Promise<readonly OutageWaiting[]> {
   const found: OutageWaiting[] = [];
-  for (const of of await outageRooms(appId, services)) {
-    const one = await readRoom(of, services, triggers, mostLooked);
+  for (const outageRoom of await outageRooms(appId, services)) {
+    const one = await readRoom(outageRoom, services, triggers, mostLooked);
     if (one !== undefined) found.push(one);
   }
   return found;
 }
 
 async function readRoom(
-  of: OutageRoom,
+  outageRoom: OutageRoom,
   { room, store, now }: OutageServices,
   triggers: readonly string[],
   mostLooked: number,
@@ -60,25 +60,26 @@ async function readRoom(
   let page: readonly StoredWaiter[];
   let after: string | undefined;
   do {
-    page = await room.waiters(of, after, pageSize);
-    for (const [id, lane] of await store.find(ticketsOf(of, page).map(({ lane: { id } }) => id))) {
-      if (lane.heldBy === of.pauseId) add(id, lane);
+    page = await room.waiters(outageRoom, after, pageSize);
+    for (const [id, lane] of await store.find(ticketsOf(outageRoom, page).map(({ lane: { id } }) => id))) {
+      if (lane.heldBy === outageRoom.pauseId) add(id, lane);
     }
     looked += page.length;
     after = page.at(-1)?.key;
   } while (page.length === pageSize && looked < mostLooked);
   const inRoom = laneIds.length;
-  const failedLast = of.streakLanes.flatMap((id) => [id, ...triggers.map((name) => `${id} ${name}`)]);
+  const failedLast = outageRoom.streakLanes.flatMap((id) => [id, ...triggers.map((name) => `${id} ${name}`)]);
   for (const [id, lane] of await store.find(failedLast)) {
-    if (lane.heldBy === undefined && isPendingAt(of.outage.destination, lane)) add(id, lane);
+    if (lane.heldBy === undefined && isPendingAt(outageRoom.outage.destination, lane)) add(id, lane);
   }
   if (laneIds.length === 0) return undefined;
-  const watch = await room.watch(of);
+  const watch = await room.watch(outageRoom);
   return {
-    of,
+    of: outageRoom,
     laneIds,
     oldestMs,
-    isAll: page.length < pageSize && (laneIds.length === inRoom || of.streakLanes.length < openingStreak),
+    isAll:
+      page.length < pageSize && (laneIds.length === inRoom || outageRoom.streakLanes.length < openingStreak),
     cause: causes.find((text) => text !== ""),
     // A lane that has just begun to wait is about to send a ticket.
     isWatched:

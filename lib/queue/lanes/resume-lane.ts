@@ -75,8 +75,8 @@ export async function resumeLane(
         else await store.endTurn(id, owner);
         return now();
       }
-      const of = { ticket, health, laneSince: lane.since ?? 0, maxTries: memory?.maxTries() ?? maxTries };
-      const outcome = await attemptParked(record, head, owner, of, memory, services);
+      const ofLane = { ticket, health, laneSince: lane.since ?? 0, maxTries: memory?.maxTries() ?? maxTries };
+      const outcome = await attemptParked(record, head, owner, ofLane, memory, services);
       if (outcome.kind === "wait") return rest(outcome, head, owner, resumption, services);
       // It did not end the process, so the next event may have.
       suspectsTo = head.progress.deaths === 1 ? head.suspectsTo : undefined;
@@ -130,11 +130,11 @@ async function attemptParked(
   record: LaneRecord,
   head: LaneHead,
   owner: string,
-  of: Pick<Attempt, "ticket" | "health" | "laneSince" | "maxTries">,
+  ofLane: Pick<Attempt, "ticket" | "health" | "laneSince" | "maxTries">,
   memory: TriggerMemory,
   services: LaneServices,
 ): Promise<AttemptOutcome> {
-  const { lane } = of.ticket;
+  const { lane } = ofLane.ticket;
   const { progress, since, suspectsTo } = head;
   const { deaths } = progress;
   const message = parseJson(record.messageBody);
@@ -142,7 +142,7 @@ async function attemptParked(
   if (deaths > (suspectsTo === undefined ? 0 : 1)) {
     const { deliveryKey } = factsOf(message) ?? {};
     services.log.warn("an attempt ended without a result", {
-      appId: of.ticket.appId,
+      appId: ofLane.ticket.appId,
       deliveryKey,
       laneId: lane.id,
       queueMessageId: record.messageId,
@@ -155,7 +155,7 @@ async function attemptParked(
   const died = { ...progress, deaths: deaths + 1, crashed: undefined };
   const isShared = lane.trigger === undefined;
   const noteStep = deaths > 0 && isShared ? (crashed: string) => note({ ...died, crashed }) : undefined;
-  const attempt: Attempt = { record, message, progress, since, noteStep, ...of };
+  const attempt: Attempt = { record, message, progress, since, noteStep, ...ofLane };
   if (deaths < maxTries) await note(died);
   const outcome = await services.attemptEvent(attempt);
   if (outcome.kind === "done") await memory?.noteDone(progress);

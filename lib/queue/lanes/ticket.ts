@@ -43,7 +43,7 @@ export function readRoomTicket(message: unknown): RoomKey | undefined {
 }
 
 export type SendTicket = (ticket: Ticket) => Promise<void>;
-export type SendRoomTicket = (of: RoomKey) => Promise<void>;
+export type SendRoomTicket = (roomKey: RoomKey) => Promise<void>;
 /** Sends ten tickets per request. */
 export type SendTickets = (tickets: readonly Ticket[]) => Promise<void>;
 

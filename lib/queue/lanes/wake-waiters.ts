@@ -35,28 +35,28 @@ const noteMs = 20_000;
  * @throws AwsCallError, PauseSettingError
  */
 export async function wakeAfterPause(
-  of: RoomKey,
+  roomKey: RoomKey,
   deadlineMs: number,
   services: WatchServices,
 ): Promise<number | undefined> {
   const { pauseStore, room, noteWait, now } = services;
-  const watch = await room.watch(of);
+  const watch = await room.watch(roomKey);
   if (watch?.isOver === true) return undefined;
-  const settings = await pauseStore.read(of.appId);
-  const [target, pause] = [...settings].find(([, { id }]) => id === of.pauseId) ?? [];
+  const settings = await pauseStore.read(roomKey.appId);
+  const [target, pause] = [...settings].find(([, { id }]) => id === roomKey.pauseId) ?? [];
   if (pause !== undefined) {
     // Before waking: a waiter that enters from now on sees that the setting is gone.
-    const isOver = now() >= pause.untilMs && (await pauseStore.endIfOver(of.appId, of.pauseId));
+    const isOver = now() >= pause.untilMs && (await pauseStore.endIfOver(roomKey.appId, roomKey.pauseId));
     if (!isOver) {
       if (now() - (watch?.seenMs ?? 0) > noteMs) {
         // A listener continues what waits for the end of its lease.
-        if (target !== "lease") noteWait(of.appId, pause.sinceMs);
-        await room.noteWatch(of);
+        if (target !== "lease") noteWait(roomKey.appId, pause.sinceMs);
+        await room.noteWatch(roomKey);
       }
       return now() + lookMs;
     }
   }
-  return wakeWaiters(of, watch?.wokenTo, deadlineMs, services);
+  return wakeWaiters(roomKey, watch?.wokenTo, deadlineMs, services);
 }
 
 export const pageSize = 500;
@@ -69,7 +69,7 @@ const flowsAtOnce = 20;
  * @param wokenTo the key up to which waiters were woken
  */
 export async function wakeWaiters(
-  of: RoomKey,
+  roomKey: RoomKey,
   wokenTo: string | undefined,
   deadlineMs: number,
   services: WakeServices,
@@ -77,18 +77,18 @@ export async function wakeWaiters(
   const { room, sendTickets, now } = services;
   for (let after = wokenTo; ; ) {
     if (now() + pageMs > deadlineMs) return now();
-    const waiters = await room.waiters(of, after, pageSize);
+    const waiters = await room.waiters(roomKey, after, pageSize);
     const last = waiters.at(-1);
     if (last === undefined) {
-      await room.noteWatch(of, { isOver: true });
+      await room.noteWatch(roomKey, { isOver: true });
       return undefined;
     }
-    await sendTickets(ticketsOf(of, waiters));
+    await sendTickets(ticketsOf(roomKey, waiters));
     const lane = waiters.findLast(({ waiter }) => waiter.kind === "lane");
-    if (lane && lane !== last) await room.noteWatch(of, { wokenTo: lane.key });
+    if (lane && lane !== last) await room.noteWatch(roomKey, { wokenTo: lane.key });
     await wakeFlows(waiters, services);
     after = last.key;
-    await room.noteWatch(of, { wokenTo: after });
+    await room.noteWatch(roomKey, { wokenTo: after });
   }
 }
 
@@ -122,19 +122,19 @@ const chosenAtOnce = 100;
  * @throws AwsCallError
  */
 export async function wakeAfterOutage(
-  of: RoomKey,
+  roomKey: RoomKey,
   outage: Outage,
   deadlineMs: number,
   services: WakeAfterOutageServices,
 ): Promise<number | undefined> {
   const { healthStore, room, sendTickets, noteWait, now } = services;
-  const watch = await room.watch(of);
+  const watch = await room.watch(roomKey);
   // This ticket may be of a lane that entered after the end and has not stored its state yet.
-  if (watch?.isOver === true && (await room.waiters(of, undefined, 1)).length === 0) return undefined;
-  const state = (await healthStore.read(of.appId)).destinations.get(outage.destination);
-  if (state?.sinceMs !== outage.sinceMs) return wakeWaiters(of, watch?.wokenTo, deadlineMs, services);
+  if (watch?.isOver === true && (await room.waiters(roomKey, undefined, 1)).length === 0) return undefined;
+  const state = (await healthStore.read(roomKey.appId)).destinations.get(outage.destination);
+  if (state?.sinceMs !== outage.sinceMs) return wakeWaiters(roomKey, watch?.wokenTo, deadlineMs, services);
 
-  const waiters = await room.waiters(of, watch?.lookedTo, pageSize);
+  const waiters = await room.waiters(roomKey, watch?.lookedTo, pageSize);
   const isLastPage = waiters.length < pageSize;
   const isProbeDue =
     state.probeAt === undefined
@@ -144,36 +144,36 @@ export async function wakeAfterOutage(
   const restMs = isHeldBack(outage.destination) ? heldBackMs : longestRestMs;
   const due = byRest.filter(({ enteredMs }) => enteredMs <= now() - restMs);
   const chosen = due.length > 0 ? due : isProbeDue ? byRest : [];
-  const { waiting, gone } = await findWaiting(of, chosen.slice(0, chosenAtOnce), services);
-  for (const waiter of gone) await room.leave(of, waiter);
+  const { waiting, gone } = await findWaiting(roomKey, chosen.slice(0, chosenAtOnce), services);
+  for (const waiter of gone) await room.leave(roomKey, waiter);
   const woken = due.length > 0 ? waiting : waiting.slice(0, 1);
-  await sendTickets(ticketsOf(of, woken));
-  for (const { waiter } of woken) await room.enter(of, waiter);
+  await sendTickets(ticketsOf(roomKey, woken));
+  for (const { waiter } of woken) await room.enter(roomKey, waiter);
   if (watch?.lookedTo === undefined && waiters.length === gone.length) {
-    await room.noteWatch(of, { isOver: true });
+    await room.noteWatch(roomKey, { isOver: true });
     // A waiter enters, then reads this note, so one of both sees the other.
-    if ((await room.waiters(of, undefined, 1)).length === 0) {
+    if ((await room.waiters(roomKey, undefined, 1)).length === 0) {
       // Those that were held back have ended. What is held back later begins a time of its own.
-      if (isHeldBack(outage.destination)) await healthStore.noteOk(of.appId, outage.destination, 0);
+      if (isHeldBack(outage.destination)) await healthStore.noteOk(roomKey.appId, outage.destination, 0);
       return undefined;
     }
-    await room.noteWatch(of, { isOver: false });
+    await room.noteWatch(roomKey, { isOver: false });
   } else if (woken.length > 0 || !isLastPage || now() - (watch?.seenMs ?? 0) > noteMs) {
-    noteWait(of.appId, outage.sinceMs);
+    noteWait(roomKey.appId, outage.sinceMs);
     const lookedTo = isLastPage ? "" : (waiters.at(-1)?.key ?? "");
-    await room.noteWatch(of, { lookedTo, probedMs: woken.length > 0 ? now() : undefined });
+    await room.noteWatch(roomKey, { lookedTo, probedMs: woken.length > 0 ? now() : undefined });
   }
   return now() + lookMs;
 }
 
 async function findWaiting(
-  of: RoomKey,
+  roomKey: RoomKey,
   waiters: readonly StoredWaiter[],
   { store, now }: Pick<WakeAfterOutageServices, "store" | "now">,
 ): Promise<{ readonly waiting: readonly StoredWaiter[]; readonly gone: readonly StoredWaiter[] }> {
-  const idOf = (waiter: StoredWaiter) => ticketsOf(of, [waiter])[0]?.lane.id ?? "";
+  const idOf = (waiter: StoredWaiter) => ticketsOf(roomKey, [waiter])[0]?.lane.id ?? "";
   const parked = await store.find(waiters.map(idOf));
-  const isHere = (waiter: StoredWaiter) => parked.get(idOf(waiter))?.heldBy === of.pauseId;
+  const isHere = (waiter: StoredWaiter) => parked.get(idOf(waiter))?.heldBy === roomKey.pauseId;
   // A lane enters before it stores its state.
   const isLate = ({ enteredMs }: StoredWaiter) => enteredMs < now() - enteringMs;
   // An event that failed by itself before shows less than one that never had its turn.

@@ -51,34 +51,34 @@ export type WaitingRoom = ReturnType<typeof createWaitingRoom>;
 /** For lanes and flows that wait for the end of a pause or outage. Repeatable. Methods throw AwsCallError. */
 export function createWaitingRoom(lanes: Table, now: () => number) {
   const partitionOf = ({ appId, pauseId }: RoomKey): Item => ({ lane: `waiting ${appId} ${pauseId}` });
-  const watchKey = (of: RoomKey): Item => ({ ...partitionOf(of), item: watchItem });
+  const watchKey = (roomKey: RoomKey): Item => ({ ...partitionOf(roomKey), item: watchItem });
   const expiration = () => Math.ceil(now() / 1000) + rememberedSeconds;
 
   return {
-    enter: async (of: RoomKey, waiter: Waiter) => {
+    enter: async (roomKey: RoomKey, waiter: Waiter) => {
       const { kind: _kind, ...facts } = waiter;
-      const place = { ...partitionOf(of), item: waiterKey(waiter) };
+      const place = { ...partitionOf(roomKey), item: waiterKey(waiter) };
       await lanes.put({ ...place, ...facts, enteredMs: now(), expiration: expiration() });
     },
 
-    leave: async (of: RoomKey, { key, enteredMs }: StoredWaiter) => {
+    leave: async (roomKey: RoomKey, { key, enteredMs }: StoredWaiter) => {
       const isSame = when("#enteredMs = :enteredMs", { enteredMs });
-      await lanes.delete({ ...partitionOf(of), item: key }, isSame);
+      await lanes.delete({ ...partitionOf(roomKey), item: key }, isSame);
     },
 
     waiters: async (
-      of: RoomKey,
+      roomKey: RoomKey,
       after: string | undefined,
       limit: number,
     ): Promise<readonly StoredWaiter[]> => {
       const from = after === undefined ? "lane " : `${after}\u0000`;
-      const items = await lanes.query(partitionOf(of), { from, to: "run ~", limit });
+      const items = await lanes.query(partitionOf(roomKey), { from, to: "run ~", limit });
       return items.flatMap(readWaiter);
     },
 
     /** Returns undefined if no process was ever requested to watch. */
-    watch: async (of: RoomKey): Promise<Watch | undefined> => {
-      const item = await lanes.get(watchKey(of));
+    watch: async (roomKey: RoomKey): Promise<Watch | undefined> => {
+      const item = await lanes.get(watchKey(roomKey));
       if (item === undefined) return undefined;
       const { seenMs, wokenTo, isOver, lookedTo, probedMs } = item;
       return {
@@ -90,8 +90,8 @@ export function createWaitingRoom(lanes: Table, now: () => number) {
       };
     },
 
-    noteWatch: async (of: RoomKey, change: Partial<Omit<Watch, "seenMs">> = {}) => {
-      await lanes.update(watchKey(of), { set: { seenMs: now(), ...change, expiration: expiration() } });
+    noteWatch: async (roomKey: RoomKey, change: Partial<Omit<Watch, "seenMs">> = {}) => {
+      await lanes.update(watchKey(roomKey), { set: { seenMs: now(), ...change, expiration: expiration() } });
     },
   };
 }
