@@ -1,19 +1,19 @@
-import type { EffectScope } from "./effect.ts";
+import type { EffectLimits } from "./effect.ts";
 import { EventEndedError } from "./effect-errors.ts";
-import type { RequestScope } from "./health/destinations.ts";
+import type { LaneLimits } from "./health/destinations.ts";
 
-export interface AttemptScope extends EffectScope, RequestScope {
+export interface AttemptLimits extends EffectLimits, LaneLimits {
   readonly signal: AbortSignal;
   end(): void;
   readonly hasEnded: () => boolean;
 }
 
-export function createAttemptScope(
+export function createAttemptLimits(
   lane: string,
   deadlineMs: number,
   now: () => number,
-  { isHeldBack, isFresh }: Pick<RequestScope, "isHeldBack" | "isFresh"> = {},
-): AttemptScope {
+  { isHeldBack, isFresh }: Pick<LaneLimits, "isHeldBack" | "isFresh"> = {},
+): AttemptLimits {
   const assertAlive = () => {
     if (now() >= deadlineMs) throw new EventEndedError();
   };
@@ -29,19 +29,19 @@ export function createAttemptScope(
 }
 
 /** It ends with this one or before it. */
-export function partOf(scope: AttemptScope): AttemptScope {
-  return withEnd(scope, [scope.signal]);
+export function partOf(limits: AttemptLimits): AttemptLimits {
+  return withEnd(limits, [limits.signal]);
 }
 
-function withEnd(scope: RequestScope, outer: readonly AbortSignal[] = []): AttemptScope {
+function withEnd(limits: LaneLimits, outer: readonly AbortSignal[] = []): AttemptLimits {
   const ending = new AbortController();
   const signal = AbortSignal.any([...outer, ending.signal]);
   return {
-    ...scope,
+    ...limits,
     signal,
     assertAlive: () => {
       signal.throwIfAborted();
-      scope.assertAlive();
+      limits.assertAlive();
     },
     end: () => ending.abort(new EventEndedError()),
     hasEnded: () => signal.aborted,

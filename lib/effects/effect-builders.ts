@@ -6,7 +6,7 @@ import { isNotAsDocumented } from "../chat/judge-answer.ts";
 import type { CallOperation, SingleOperation } from "../chat/operation.ts";
 import { unexpectedShape } from "../chat/read-answer.ts";
 import type { Schema } from "../chat/schema.ts";
-import type { Effect, EffectScope } from "./effect.ts";
+import type { Effect, EffectLimits } from "./effect.ts";
 
 /**
  * Invalid input never becomes valid: its event is dead-lettered immediately.
@@ -26,7 +26,7 @@ export interface RequestLimits {
   readonly signal: AbortSignal | undefined;
 }
 
-export function requestLimits({ deadlineMs, signal }: EffectScope): RequestLimits {
+export function requestLimits({ deadlineMs, signal }: EffectLimits): RequestLimits {
   return { deadlineMs, signal };
 }
 
@@ -42,7 +42,7 @@ export function repeatableEffect<T>(
   return {
     kind,
     inShadow,
-    stepsWith: ({ call, scope }) => ({ act: (isAgain) => act(call, requestLimits(scope), isAgain) }),
+    stepsWith: ({ call, limits }) => ({ act: (isAgain) => act(call, requestLimits(limits), isAgain) }),
   };
 }
 

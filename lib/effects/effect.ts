@@ -52,7 +52,7 @@ export interface EffectTools {
   readonly outside: Outside;
   readonly flows?: FlowStarter | undefined;
   readonly cause?: EffectCause | undefined;
-  readonly scope: EffectScope;
+  readonly limits: EffectLimits;
   readonly now: () => number;
 }
 
@@ -67,7 +67,7 @@ interface EffectCause {
   readonly messageId?: string | undefined;
 }
 
-export interface EffectScope {
+export interface EffectLimits {
   readonly deadlineMs: number;
   readonly assertAlive: () => void;
   readonly signal?: AbortSignal | undefined;

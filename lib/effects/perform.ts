@@ -4,7 +4,7 @@ import { readPlainly } from "../chat/check-plain.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import type { AnswerOf, ArgumentsOf, Operation, SingleOperation } from "../chat/operation.ts";
 import { readArguments } from "../chat/prepare-request.ts";
-import type { Effect, EffectOutcome, EffectScope, EffectTools, Steps } from "./effect.ts";
+import type { Effect, EffectLimits, EffectOutcome, EffectTools, Steps } from "./effect.ts";
 import {
   EffectBusyError,
   type EffectName,
@@ -41,11 +41,15 @@ const lastWriteMs = 5_000;
 
 export function createPerform(options: PerformOptions): Perform {
   const { ledger, tools, key, receivedAt, onActed, onOutcome, token } = options;
+<<<<<<< HEAD
   const { scope, now } = tools;
   const writesEndAt = () => Math.min(now() + longestWriteMs, scope.deadlineMs - lastWriteMs);
+=======
+  const { limits, now } = tools;
+>>>>>>> abd1124b7 (Call what bounds an attempt limits, not a scope)
 
   return async <T>(name: string, { kind, stepsWith }: Effect<T>): Promise<T> => {
-    scope.assertAlive();
+    limits.assertAlive();
     if (typeof name !== "string")
       throw new InvalidInputError("an effect", "name", "a text", name === undefined);
     const ofEffect = effectKey(key, name);
@@ -63,12 +67,12 @@ export function createPerform(options: PerformOptions): Perform {
       return asked;
     }
     const owner = token();
-    const begun = await ledger.begin(ofEffect, { owner, deadlineMs: scope.deadlineMs, receivedAt });
+    const begun = await ledger.begin(ofEffect, { owner, deadlineMs: limits.deadlineMs, receivedAt });
     if (begun.state === "done") return end(steps, effect, "earlier", begun.result);
     if (begun.state === "busy") throw new EffectBusyError(effect, begun.untilMs);
 
     const attempt: EffectAttempt = { effect, hasActed: false };
-    const done = runSteps(steps, begun, attempt, { scope, now });
+    const done = runSteps(steps, begun, attempt, { limits, now });
     const result = await done.catch(async (error: unknown) => {
       const isUnclear = attempt.hasActed && !isSurelyUndone(error);
       const how = isUnclear ? { unclearSinceMs: now() } : unchanged(begun);
@@ -100,7 +104,7 @@ async function runSteps<T>(
   steps: Steps<T>,
   begun: BegunEffect,
   attempt: EffectAttempt,
-  { scope, now }: { readonly scope: EffectScope; readonly now: () => number },
+  { limits, now }: { readonly limits: EffectLimits; readonly now: () => number },
 ): Promise<T> {
   if (begun.state === "unclear" && steps.look !== undefined) {
     const plan = planLook(begun.sinceMs, now());
@@ -108,10 +112,10 @@ async function runSteps<T>(
     if (found !== undefined) return found;
     if (plan.kind !== "last look") throw new EffectNotClearError(attempt.effect, plan.retryAtMs);
   }
-  scope.assertAlive();
+  limits.assertAlive();
   const settled = await steps.prepare?.(attempt.effect);
   if (settled !== undefined) return settled;
-  scope.assertAlive();
+  limits.assertAlive();
   attempt.hasActed = true;
   return steps.act(begun.state === "unclear");
 }

@@ -160,20 +160,20 @@ function performerOf(
 ): FlowRun["performFor"] {
   const connection = connectLater(() => connectionOf(appId));
   const key = joinFields([appId, `flow ${flow}`, id]);
-  return ({ begunAt, scope }) => {
+  return ({ begunAt, limits }) => {
     const guard: Guard = async (request, options, send) => {
       const { hostOf } = await connection.open();
-      return (await health()).outageGuardOf(scope, hostOf)(request, options, send);
+      return (await health()).outageGuardOf(limits, hostOf)(request, options, send);
     };
     const { call } = composeOn(connection, {}, guard);
-    const watch: WatchOutside = async (...request) => (await health()).watchOf(scope)(...request);
+    const watch: WatchOutside = async (...request) => (await health()).watchOf(limits)(...request);
     const tools = {
       appId,
       call,
       guard: loopGuardOf(appId),
       answers,
       flows: starter,
-      scope,
+      limits,
       now,
       secret: (name: string) => secretOf(appId, name),
       outside: { ...outsideOf(appId), watch },

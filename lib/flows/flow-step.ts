@@ -7,7 +7,7 @@ import {
 import { causesOf } from "../base/errors.ts";
 import { placeOf } from "../base/fault-place.ts";
 import type { Log, LogFields } from "../base/log.ts";
-import type { AttemptScope } from "../effects/attempt-scope.ts";
+import type { AttemptLimits } from "../effects/attempt-limits.ts";
 import { classifyFailure } from "../effects/classify-failure.ts";
 import { EventEndedError, ShadowEndedError, StoredResultError } from "../effects/effect-errors.ts";
 import type { Pause } from "../effects/health/pause-settings.ts";
@@ -54,7 +54,7 @@ export interface StepTry {
   /** `begunAt` is only a lower bound: the first try left no record. */
   readonly isGuessed: boolean;
   /** Ends with the try. */
-  readonly scope: AttemptScope;
+  readonly limits: AttemptLimits;
 }
 
 export interface StepResult<T> {
@@ -235,7 +235,7 @@ async function tryOnce<T>(
     if (pause !== undefined)
       return { ...before, waits, kind: "held", pause, heldMs: now(), cause: "It is paused." };
     const isGuessed = before.isGuessed === true;
-    const value = await withinTime(limitMs, services, (scope) => work({ begunAt, isGuessed, scope }));
+    const value = await withinTime(limitMs, services, (limits) => work({ begunAt, isGuessed, limits }));
     return { kind: "done", text: toResultText(name, value), begunAt, at: now() };
   } catch (error) {
     if (error instanceof ShadowEndedError) return { kind: "ended", what: name };

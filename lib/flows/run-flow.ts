@@ -249,7 +249,7 @@ function listing<O extends ListOperation>(
 function ownCode<T>(work: (tools: FlowTools) => Promise<T> | T): Effect<T> {
   return {
     kind: "once",
-    stepsWith: ({ call, scope: { signal, deadlineMs } }) => ({
+    stepsWith: ({ call, limits: { signal, deadlineMs } }) => ({
       act: async () => work({ call, signal, deadlineMs }),
     }),
   };

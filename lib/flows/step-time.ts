@@ -1,6 +1,6 @@
 import { causesOf } from "../base/errors.ts";
 import { withTimeout } from "../base/timers.ts";
-import { type AttemptScope, createAttemptScope } from "../effects/attempt-scope.ts";
+import { type AttemptLimits, createAttemptLimits } from "../effects/attempt-limits.ts";
 import { EventEndedError, EventTimeUpError } from "../effects/effect-errors.ts";
 
 export interface StepClock {
@@ -13,7 +13,7 @@ export interface StepClock {
 /** 30 s, as for an event's trigger. */
 export const stepLimitMs = 30_000;
 /** Nothing starts in the last part of a step's time. */
-const scopeMarginMs = 2_000;
+const limitMarginMs = 2_000;
 
 /**
  * Ignores a later result.
@@ -22,23 +22,24 @@ const scopeMarginMs = 2_000;
 export async function withinTime<T>(
   limitMs: number,
   { now, sleep, lane }: StepClock,
-  work: (scope: AttemptScope) => Promise<T>,
+  work: (limits: AttemptLimits) => Promise<T>,
 ): Promise<T> {
-  const scope = createAttemptScope(lane, now() + limitMs - scopeMarginMs, now);
+  const limits = createAttemptLimits(lane, now() + limitMs - limitMarginMs, now);
   const endStep = () => {
-    throw timeUp(limitMs, scope);
+    throw timeUp(limitMs, limits);
   };
   try {
-    return await withTimeout(() => work(scope), limitMs, endStep, sleep);
+    return await withTimeout(() => work(limits), limitMs, endStep, sleep);
   } catch (error) {
-    const isOver = now() >= scope.deadlineMs && causesOf(error).some((one) => one instanceof EventEndedError);
-    throw isOver ? timeUp(limitMs, scope) : error;
+    const isOver =
+      now() >= limits.deadlineMs && causesOf(error).some((one) => one instanceof EventEndedError);
+    throw isOver ? timeUp(limitMs, limits) : error;
   } finally {
-    scope.end();
+    limits.end();
   }
 }
 
-function timeUp(limitMs: number, { waitsFor }: AttemptScope): Error {
+function timeUp(limitMs: number, { waitsFor }: AttemptLimits): Error {
   const [waitedFor] = waitsFor.keys();
   return limitMs < stepLimitMs ? new EventEndedError() : new EventTimeUpError(stepLimitMs, waitedFor);
 }

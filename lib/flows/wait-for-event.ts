@@ -128,7 +128,7 @@ async function askFor(
 /** Compares at least one more event in each part. */
 async function findKept(
   { triggers, ...wait }: Asking,
-  { scope }: StepTry,
+  { limits }: StepTry,
   read: ReadProgress | undefined,
   { questions, isOwn, steps }: FlowRun,
 ): Promise<
@@ -145,7 +145,8 @@ async function findKept(
     for await (const kept of mergeByReceipt(sources)) {
       toMs = kept.receivedAt;
       if (toMs > untilMs) return undefined;
-      if (toMs > fromMs && steps.now() >= scope.deadlineMs - readMarginMs) return { read: { toMs, untilMs } };
+      if (toMs > fromMs && steps.now() >= limits.deadlineMs - readMarginMs)
+        return { read: { toMs, untilMs } };
       const event: AppEvent = fromFlowText(kept.text);
       const { trigger } = event;
       if (await isAnsweredBy({ ...wait, trigger }, event, kept, { isOwn, log: steps.log }))
@@ -240,7 +241,7 @@ const doLibraryStep: typeof doStep = (context, name, work, ...rest) =>
     context,
     name,
     (of) => {
-      beginWait(of.scope.waitsFor, "dynamodb");
+      beginWait(of.limits.waitsFor, "dynamodb");
       return work(of);
     },
     ...rest,

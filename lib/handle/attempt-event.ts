@@ -1,7 +1,7 @@
 import { withTimeout } from "../base/timers.ts";
 import { type Connection, composeOn } from "../chat/compose.ts";
 import { users } from "../chat/resources/users.ts";
-import { type AttemptScope, createAttemptScope } from "../effects/attempt-scope.ts";
+import { type AttemptLimits, createAttemptLimits } from "../effects/attempt-limits.ts";
 import { classifyFailure } from "../effects/classify-failure.ts";
 import type { AppHealth } from "../effects/health/app-health.ts";
 import { isEnd, outcomeFields, summarize } from "../effects/outcomes.ts";
@@ -55,13 +55,13 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   const { now, sleep } = services;
   const begunAt = now();
   const run = beginRun(attempt, progress, facts, services);
-  const { scope } = run;
+  const { limits } = run;
   // Ends a fresh event 2 s early, so that its other triggers can still be moved or run within 30 s.
-  const limitMs = scope.isFresh === true ? eventLimitMs - marginMs : eventLimitMs;
+  const limitMs = limits.isFresh === true ? eventLimitMs - marginMs : eventLimitMs;
   const handling = () => handle(run).then(() => false);
   const isOver = await withTimeout(handling, limitMs, () => true, sleep);
   if (isOver) giveUp(run);
-  scope.end();
+  limits.end();
 
   const [outcome] = await Promise.all([
     decideOutcome(run, isOver),
@@ -116,16 +116,16 @@ function beginRun(
   const isHeldBack = progress.heldBack === true;
   const maxWaitEndsAt = since + maxWaitMs;
   const endsAt = now() + eventLimitMs - marginMs;
-  const scope = createAttemptScope(conversationOf(ticket.lane), endsAt, now, { isHeldBack, isFresh });
+  const limits = createAttemptLimits(conversationOf(ticket.lane), endsAt, now, { isHeldBack, isFresh });
   const connectionOf = () => services.connectionOf(facts?.appId ?? ticket.appId);
   return {
     attempt,
     facts,
     services,
-    scope,
+    limits,
     names: nameAttempt(attempt, facts),
     steps: createEventSteps({ progress, health, since, maxWaitEndsAt, maxTries, now, random }),
-    isOnlyThisEvent: createOnlyThisEvent({ health, scope, connectionOf }),
+    isOnlyThisEvent: createOnlyThisEvent({ health, limits, connectionOf }),
     ownSteps: new Map(),
     events: [],
     ran: [],
@@ -250,13 +250,13 @@ function withReplay(progress: Progress, { finished }: LaneRecord): Progress {
 
 interface OnlyThisEventServices {
   readonly health: AppHealth;
-  readonly scope: AttemptScope;
+  readonly limits: AttemptLimits;
   readonly connectionOf: () => Promise<Connection>;
 }
 
 function createOnlyThisEvent({
   health,
-  scope,
+  limits,
   connectionOf,
 }: OnlyThisEventServices): AttemptRun["isOnlyThisEvent"] {
   let reading: Promise<boolean> | undefined;
@@ -266,9 +266,9 @@ function createOnlyThisEvent({
    * docs/internals/platform/addressing-and-keys.md#scopes-of-keys). Not counted in the app's health.
    */
   const readSucceeds = async (connection: Connection): Promise<boolean> => {
-    scope.assertAlive();
+    limits.assertAlive();
     if ((await health.pauseOfApp()) !== undefined) return false;
-    const { signal, deadlineMs } = scope;
+    const { signal, deadlineMs } = limits;
     await composeOn(connection, { users })
       .users.list({ perPage: 1 }, { signal, deadlineMs, maxTries: 1 })
       .page();
@@ -279,7 +279,7 @@ function createOnlyThisEvent({
     const failure = classifyFailure(error);
     if (failure.kind !== "outage" || failure.mayBeAlone !== true) return false;
     const { destination } = failure;
-    const conversation = conversationIdOf(scope.lane);
+    const conversation = conversationIdOf(limits.lane);
     const streak = health.streakOf(destination);
     if (streak.length === 0 || !streak.every((lane) => conversationIdOf(lane) === conversation)) return false;
     try {

@@ -2,7 +2,7 @@ import { errorFields } from "../base/describe-error.ts";
 import { causesOf } from "../base/errors.ts";
 import { placeOf } from "../base/fault-place.ts";
 import type { LogFields } from "../base/log.ts";
-import type { AttemptScope } from "../effects/attempt-scope.ts";
+import type { AttemptLimits } from "../effects/attempt-limits.ts";
 import { classifyFailure } from "../effects/classify-failure.ts";
 import { EventEndedError, EventTimeUpError } from "../effects/effect-errors.ts";
 import { type OutcomeFields, outcomeFields, type TriggerOutcome } from "../effects/outcomes.ts";
@@ -47,7 +47,7 @@ export interface AttemptRun {
   readonly names: LogFields;
   readonly services: AttemptServices;
   readonly steps: EventSteps;
-  readonly scope: AttemptScope;
+  readonly limits: AttemptLimits;
   readonly isOnlyThisEvent: (error: unknown) => Promise<boolean>;
   isQuarantined?: boolean;
   events: readonly AppEvent[];
@@ -105,8 +105,8 @@ export function failStep(
   error: unknown,
   isOnlyThisEvent = false,
 ): void {
-  const { attempt, facts, names, services, steps, scope } = run;
-  if (scope.hasEnded()) return;
+  const { attempt, facts, names, services, steps, limits } = run;
+  if (limits.hasEnded()) return;
   const isOver = causesOf(error).some((cause) => cause instanceof EventEndedError);
   const failure = classifyFailure(isOver ? timeUp(run) : error);
   const { isFinal, tries, cause } = steps.fail(step, failure, isOnlyThisEvent);
@@ -139,11 +139,11 @@ export function failStep(
 
 /** A request that is not answered is its host's fault; another try at the same event shows nothing new. */
 export async function noteHung(trigger: string | undefined, run: AttemptRun): Promise<void> {
-  const { attempt, services, scope, step = "" } = run;
-  const isFirst = scope.waitsFor.size === 0 && !Object.hasOwn(attempt.progress.tries, step);
+  const { attempt, services, limits, step = "" } = run;
+  const isFirst = limits.waitsFor.size === 0 && !Object.hasOwn(attempt.progress.tries, step);
   if (trigger === undefined || !isFirst) return;
   services.hangs.noteHung(attempt.ticket.appId, trigger);
-  await attempt.health.noteTriggerHung(trigger, scope.lane);
+  await attempt.health.noteTriggerHung(trigger, limits.lane);
 }
 
 /** Finishes the step: what happens in shadow must not keep an event. */
@@ -153,8 +153,8 @@ export function failInShadow(
   trigger: string | undefined,
   error: unknown,
 ): void {
-  const { names, services, steps, scope } = run;
-  if (scope.hasEnded()) return;
+  const { names, services, steps, limits } = run;
+  if (limits.hasEnded()) return;
   steps.finish(step);
   const fields = errorFields(error);
   services.log.warn("a trigger failed in shadow", {
@@ -183,7 +183,7 @@ export function noteOutcome(
   return outcome;
 }
 
-export function timeUp({ scope: { waitsFor } }: AttemptRun): EventTimeUpError {
+export function timeUp({ limits: { waitsFor } }: AttemptRun): EventTimeUpError {
   const [waitedFor] = waitsFor.keys();
   return new EventTimeUpError(eventLimitMs, waitedFor);
 }

@@ -2,7 +2,7 @@ import { sha256Hex } from "../base/digest.ts";
 import { causesOf } from "../base/errors.ts";
 import { lazy } from "../base/lazy.ts";
 import { withTimeout } from "../base/timers.ts";
-import { type AttemptScope, partOf } from "../effects/attempt-scope.ts";
+import { type AttemptLimits, partOf } from "../effects/attempt-limits.ts";
 import { EventTimeUpError, ShadowEndedError } from "../effects/effect-errors.ts";
 import { runningWork } from "../effects/effect-services.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
@@ -34,7 +34,7 @@ import { wakeWaitingFlows } from "./wake-waiting-flows.ts";
  * the next one.
  */
 export async function runTriggers(event: AppEvent, isAgain: boolean, run: AttemptRun): Promise<void> {
-  const { attempt, facts, services, steps, scope } = run;
+  const { attempt, facts, services, steps, limits } = run;
   const { triggers, shadowed, occurrences, now } = services;
   const receivedAt = facts?.receivedAt ?? now();
   const appId = facts?.appId ?? event.head.appId ?? "";
@@ -56,7 +56,7 @@ export async function runTriggers(event: AppEvent, isAgain: boolean, run: Attemp
       continue;
     }
     if (steps.hasFailedBefore(step) !== isAgain) continue;
-    if (now() >= scope.deadlineMs) {
+    if (now() >= limits.deadlineMs) {
       // Does not count as a try.
       steps.fail(step, tookTheTime(now()));
       continue;
@@ -66,7 +66,7 @@ export async function runTriggers(event: AppEvent, isAgain: boolean, run: Attemp
     if (!isShadowed) run.ownSteps.set(step, triggerName);
     if (await isHeldUp(step, event, triggerName, run)) continue;
     if (hasCrashed(step, run)) {
-      await attempt.health.noteTriggerHung(triggerName, scope.lane);
+      await attempt.health.noteTriggerHung(triggerName, limits.lane);
       const cause = "Attempts at it ended without a result.";
       if (isShadowed) failInShadow(run, step, event.trigger, new Error(cause));
       else steps.fail(step, { kind: "later", retryAtMs: now(), cause });
@@ -79,7 +79,7 @@ export async function runTriggers(event: AppEvent, isAgain: boolean, run: Attemp
       step,
       run,
     );
-    if (scope.hasEnded()) return;
+    if (limits.hasEnded()) return;
   }
   await wakeWaitingFlows(event, isAgain, { appId, occurrenceKey, receivedAt }, run);
 }
@@ -97,7 +97,7 @@ async function runTrigger(triggerStep: TriggerStep, step: string, run: AttemptRu
   const { attempt, facts, services, steps } = run;
   const { appId } = attempt.ticket;
   const { event, triggerName, isShadowed } = triggerStep;
-  const scope = partOf(run.scope);
+  const limits = partOf(run.limits);
   const { log, now, token } = services;
   const names = { ...run.names, trigger: event.trigger, step };
   const span = newSpanId(token);
@@ -105,7 +105,7 @@ async function runTrigger(triggerStep: TriggerStep, step: string, run: AttemptRu
   const { context, watch, outcome, doneEffects, becameTooOld, stoppedBy } = createTriggerContext(
     {
       ...triggerStep,
-      scope,
+      limits,
       ignoresAge: attempt.record.ignoresAge === true,
       attempt: attemptNumber(attempt),
       traceparent: traceparentOf(facts?.deliveryKey ?? attempt.record.messageId, span),
@@ -119,7 +119,7 @@ async function runTrigger(triggerStep: TriggerStep, step: string, run: AttemptRu
     log.debug("ended a trigger", { ...names, tookMs, ...noteOutcome(run, step, outcome.fields()) });
   };
   try {
-    await attempt.health.passTrigger(triggerName, scope);
+    await attempt.health.passTrigger(triggerName, limits);
     run.ran.push(isShadowed ? `${triggerName} (shadow)` : triggerName);
     // After a crash, the log must name the trigger of the next one.
     const level = attempt.progress.deaths > 0 ? "info" : "debug";
@@ -128,14 +128,14 @@ async function runTrigger(triggerStep: TriggerStep, step: string, run: AttemptRu
     try {
       const work = () =>
         watch.run(() => runningWork.run(names, async () => triggerStep.trigger.run(context)));
-      await withinItsLimit(work, triggerName, scope, run);
-      hasReturned = stoppedBy() === undefined && !scope.hasEnded();
+      await withinItsLimit(work, triggerName, limits, run);
+      hasReturned = stoppedBy() === undefined && !limits.hasEnded();
     } finally {
       // A run that a rule ended says nothing about how long others take.
       if (hasReturned && outcome.isOwnEnd()) services.hangs.noteEnded(appId, triggerName, now() - begunAt);
-      await noteEnd(triggerName, hasReturned, scope, run);
+      await noteEnd(triggerName, hasReturned, limits, run);
     }
-    if (scope.hasEnded()) return;
+    if (limits.hasEnded()) return;
     if (!isShadowed) run.effects.push(...doneEffects().map((effect) => `${triggerName} ${effect}`));
     const stopped = stoppedBy();
     if (stopped !== undefined) throw stopped;
@@ -148,7 +148,7 @@ async function runTrigger(triggerStep: TriggerStep, step: string, run: AttemptRu
     if (!isShadowed) return failStep(run, step, event.trigger, error, await run.isOnlyThisEvent(error));
     if (!causesOf(error).some((cause) => cause instanceof ShadowEndedError))
       return failInShadow(run, step, event.trigger, error);
-    if (scope.hasEnded()) return;
+    if (limits.hasEnded()) return;
     steps.finish(step);
     logEnd();
   }
@@ -168,7 +168,7 @@ async function endHold(health: AttemptRun["attempt"]["health"], triggerName: str
 async function withinItsLimit(
   work: () => Promise<void>,
   triggerName: string,
-  scope: AttemptScope,
+  limits: AttemptLimits,
   run: AttemptRun,
 ): Promise<void> {
   const { attempt, services, step = "" } = run;
@@ -178,16 +178,16 @@ async function withinItsLimit(
     triggerName,
     attempt.health.lastHangOf(triggerName),
   );
-  if (limit === undefined || services.now() + limit.limitMs >= scope.deadlineMs) return work();
+  if (limit === undefined || services.now() + limit.limitMs >= limits.deadlineMs) return work();
   const { limitMs, isGuess } = limit;
   const running = work();
   await withTimeout(
     () => running,
     limitMs,
     () => {
-      if (scope.waitsFor.size > 0) return running;
+      if (limits.waitsFor.size > 0) return running;
       run.cut.set(step, isGuess);
-      scope.end();
+      limits.end();
       throw new EventTimeUpError(limitMs, undefined);
     },
     services.sleep,
@@ -197,13 +197,13 @@ async function withinItsLimit(
 async function noteEnd(
   triggerName: string,
   hasReturned: boolean,
-  scope: AttemptScope,
+  limits: AttemptLimits,
   run: AttemptRun,
 ): Promise<void> {
   const { attempt, services, step = "" } = run;
   // A guess must not open the breaker of a trigger that is only slow.
-  if (run.scope.hasEnded() || run.cut.get(step) === true) return;
-  const isInTime = hasReturned || (!scope.hasEnded() && services.now() < scope.deadlineMs);
+  if (run.limits.hasEnded() || run.cut.get(step) === true) return;
+  const isInTime = hasReturned || (!limits.hasEnded() && services.now() < limits.deadlineMs);
   await (isInTime ? attempt.health.noteTriggerEnded(triggerName) : noteHung(triggerName, run));
 }
 

@@ -4,7 +4,7 @@ import { lazy } from "../base/lazy.ts";
 import { type Log, type LogFields, logWith } from "../base/log.ts";
 import { composeOn, type Guard } from "../chat/compose.ts";
 import { connectLater, type LaterConnection } from "../chat/connect-apps.ts";
-import type { AttemptScope } from "../effects/attempt-scope.ts";
+import type { AttemptLimits } from "../effects/attempt-limits.ts";
 import { type EffectTools, isSuppressed, logEffect } from "../effects/effect.ts";
 import { EffectNotBegunError, PausedError } from "../effects/effect-errors.ts";
 import type { EffectEdges, EffectServices } from "../effects/effect-services.ts";
@@ -42,13 +42,13 @@ export interface TriggerRun {
   readonly ignoresAge: boolean;
   readonly attempt: number;
   readonly traceparent: string;
-  readonly scope: AttemptScope;
+  readonly limits: AttemptLimits;
   readonly health: AppHealth;
   readonly names: LogFields;
 }
 
 export function createTriggerContext(run: TriggerRun, services: ContextServices) {
-  const { event, appId, triggerName, receivedAt, isShadowed, scope, names } = run;
+  const { event, appId, triggerName, receivedAt, isShadowed, limits, names } = run;
   const { stateTable, now } = services;
   const log = logWith(services.log, names);
   const outcome = new RunOutcome();
@@ -68,8 +68,8 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
     effects: createEffects(perform, follow, tools),
     state: createStates({ ...services, table: stateTable, appId, perform, isShadow: isShadowed }),
     files: () => openFiles(run, services),
-    signal: scope.signal,
-    deadlineMs: scope.deadlineMs,
+    signal: limits.signal,
+    deadlineMs: limits.deadlineMs,
     app: { appId, region: event.head.region },
     receivedAt: new Date(receivedAt),
     learnSecrets: () => connection.open().then(ignore, ignore),
@@ -128,9 +128,9 @@ const undoneTexts = {
   late: "its trigger had ended: await it",
 } as const;
 
-async function openFiles({ appId, scope }: TriggerRun, { filesOf }: ContextServices) {
+async function openFiles({ appId, limits }: TriggerRun, { filesOf }: ContextServices) {
   const files = await filesOf(appId);
-  return { ...files, fetch: watchFiles(files.fetch ?? globalThis.fetch, scope.waitsFor) };
+  return { ...files, fetch: watchFiles(files.fetch ?? globalThis.fetch, limits.waitsFor) };
 }
 
 function noteShown(outcome: RunOutcome): NonNullable<ShownRun["onOutcome"]> {
@@ -161,13 +161,13 @@ function noteEnds(outcome: RunOutcome, log: Log) {
  * look for it.
  */
 function actOn(
-  { scope }: TriggerRun,
+  { limits }: TriggerRun,
   connection: LaterConnection,
   assertActs: () => Promise<void>,
   performLater: () => Promise<Perform>,
 ): Perform {
   return async (name, effect) => {
-    scope.assertAlive();
+    limits.assertAlive();
     await assertActs();
     await connection.open().catch((error: unknown) => {
       throw new EffectNotBegunError(name, error);
@@ -189,20 +189,20 @@ function watchPause({ appId, triggerName, health }: TriggerRun, now: () => numbe
 }
 
 function requestGuardOf(
-  { scope, health, traceparent }: TriggerRun,
+  { limits, health, traceparent }: TriggerRun,
   connection: LaterConnection,
   assertActs: () => Promise<void>,
 ): Guard {
   return async (request, options, send) => {
-    scope.assertAlive();
+    limits.assertAlive();
     await assertActs();
     const { hostOf } = await connection.open();
-    return health.outageGuardOf(scope, hostOf)(request, { ...options, traceparent }, send);
+    return health.outageGuardOf(limits, hostOf)(request, { ...options, traceparent }, send);
   };
 }
 
 function toolsOf(
-  { event, appId, receivedAt, scope, health, occurrenceKey }: TriggerRun,
+  { event, appId, receivedAt, limits, health, occurrenceKey }: TriggerRun,
   call: EffectTools["call"],
   { answers, flows, loopGuardOf, secretOf, outsideOf, now }: ContextServices,
 ): EffectTools {
@@ -213,7 +213,7 @@ function toolsOf(
     guard: loopGuardOf(appId),
     answers,
     flows,
-    scope,
+    limits,
     now,
     cause: {
       occurrenceKey,
@@ -223,7 +223,7 @@ function toolsOf(
       messageId,
     },
     secret: (name) => secretOf(appId, name),
-    outside: { ...outsideOf(appId), watch: health.watchOf(scope) },
+    outside: { ...outsideOf(appId), watch: health.watchOf(limits) },
   };
 }
 

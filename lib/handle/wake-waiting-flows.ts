@@ -24,7 +24,7 @@ export async function wakeWaitingFlows(
   context: Pick<WakeContext, "appId" | "occurrenceKey" | "receivedAt">,
   run: AttemptRun,
 ) {
-  const { attempt, steps, services, scope } = run;
+  const { attempt, steps, services, limits } = run;
   const { now } = services;
   const step = stepOf(event, flowsStep);
   if (!isInItsLane(run, flowsStep)) return;
@@ -42,7 +42,7 @@ export async function wakeWaitingFlows(
   };
   try {
     if (!isInOwnLane && (await appendIfWaiting(flowsStep, run)) !== undefined) return;
-    const deadlineMs = isInOwnLane ? scope.deadlineMs : Math.min(scope.deadlineMs, now() + wakingMs);
+    const deadlineMs = isInOwnLane ? limits.deadlineMs : Math.min(limits.deadlineMs, now() + wakingMs);
     const order = attempt.record.sequence;
     const mayStartLate = () => attempt.health.mayHandleLate();
     const waking = services.waker.wake(event, { ...context, order, mayStartLate, deadlineMs }, (flowId) => {

@@ -260,7 +260,7 @@ async function plantState(world: LocalStack, { appId, uid, canary }: Planted) {
       answers,
       now,
       guard: createTestGuard(appId),
-      scope: { deadlineMs, assertAlive: () => {} },
+      limits: { deadlineMs, assertAlive: () => {} },
       call: () => {
         throw new Error("No request is expected.");
       },

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Table } from "../../lib/aws/table.ts";
-import type { EffectScope, EffectTools } from "../../lib/effects/effect.ts";
+import type { EffectLimits, EffectTools } from "../../lib/effects/effect.ts";
 import { EventEndedError } from "../../lib/effects/effect-errors.ts";
 import { createEffects } from "../../lib/effects/effects.ts";
 import { createLedger } from "../../lib/effects/ledger.ts";
@@ -27,7 +27,7 @@ export function createTestEffects(options: TestEffectsOptions) {
     },
     guard: createTestGuard(appId),
     answers: createTestAnswers({ table, now }),
-    scope: scopeFrom(now),
+    limits: limitsFrom(now),
     ...given,
   };
   const rest = { key, receivedAt, onActed, onOutcome, token };
@@ -36,7 +36,7 @@ export function createTestEffects(options: TestEffectsOptions) {
 }
 
 /** An attempt that began now, and lasts for 30 s unless it is aborted before. */
-export function scopeFrom(now: () => number, signal?: AbortSignal, isOver?: () => boolean): EffectScope {
+export function limitsFrom(now: () => number, signal?: AbortSignal, isOver?: () => boolean): EffectLimits {
   const deadlineMs = now() + 30_000;
   const assertAlive = () => {
     if (isOver?.() || now() >= deadlineMs) throw new EventEndedError();

@@ -211,7 +211,7 @@ export const mutationGroups = {
       "lib/handle/run-triggers.ts",
       "lib/handle/wake-waiting-flows.ts",
       "lib/handle/hang-memory.ts",
-      "lib/effects/attempt-scope.ts",
+      "lib/effects/attempt-limits.ts",
       "lib/handle/move-to-trigger-lanes.ts",
       "lib/effects/classify-failure.ts",
       "lib/handle/enabled-triggers.ts",

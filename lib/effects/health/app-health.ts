@@ -8,7 +8,7 @@ import {
   destinationOf,
   destinationOfTrigger,
   heldBackOf,
-  type RequestScope,
+  type LaneLimits,
 } from "./destinations.ts";
 import { type HealthRecord, type HealthStore, markMs, markStepMs, shareOf } from "./health-store.ts";
 import { type Pause, type PauseSettings, type PauseTarget, pauseInForce } from "./pause-settings.ts";
@@ -57,17 +57,17 @@ export function createAppHealth(options: AppHealthOptions) {
       [...(await settings()).values()].some(({ untilMs }) => now() < untilMs + markedMs),
 
     outageGuardOf:
-      (scope: RequestScope, hostOf: (service: PreparedRequest["service"]) => string): Guard =>
+      (limits: LaneLimits, hostOf: (service: PreparedRequest["service"]) => string): Guard =>
       (request, options, send) => {
         const destination = destinationOf(hostOf(request.service), request.method);
-        return destinations.watched(scope, destination, options.deadlineMs, ({ deadlineMs, isProbe }) =>
+        return destinations.watched(limits, destination, options.deadlineMs, ({ deadlineMs, isProbe }) =>
           send({ ...options, deadlineMs, leavesAtUserLimit: true, ...(isProbe && { maxTries: 1 }) }),
         );
       },
     watchOf:
-      (scope: RequestScope): WatchOutside =>
+      (limits: LaneLimits): WatchOutside =>
       (host, method, send) =>
-        destinations.watched(scope, destinationOf(host, method), undefined, send),
+        destinations.watched(limits, destinationOf(host, method), undefined, send),
 
     countsOf: (destination: string) => destinations.countsOf(destination),
     outageOf: (destination: string): { readonly sinceMs: number; readonly isOpen: boolean } | undefined => {
@@ -131,7 +131,7 @@ function createTriggerBreakers(destinations: Destinations) {
   const hung = new Set<string>();
   return {
     /** @throws DestinationClosedError */
-    passTrigger: (name: string, { isFresh }: Pick<RequestScope, "isFresh">) =>
+    passTrigger: (name: string, { isFresh }: Pick<LaneLimits, "isFresh">) =>
       destinations.pass(destinationOfTrigger(name), { isFresh, probes: new Set() }),
     /** Never throws. */
     noteTriggerEnded: (name: string) => destinations.noteAwaitedOk(destinationOfTrigger(name)),

@@ -85,7 +85,7 @@ export function isOutage(error: unknown): error is ChatApiError | ChatUnreachabl
   return error instanceof ChatApiError && !isFinalRefusal(error) && !isUserLimit(error);
 }
 
-export interface RequestScope {
+export interface LaneLimits {
   readonly lane: string;
   readonly deadlineMs: number;
   readonly assertAlive: () => void;
@@ -121,7 +121,7 @@ export const deadLettering = "burials";
 
 const fullTimeMs = 10_000;
 
-interface Limits {
+interface SendLimits {
   readonly deadlineMs: number;
   readonly isProbe: boolean;
 }
@@ -147,27 +147,27 @@ export class Destinations {
   }
 
   async watched<T>(
-    scope: RequestScope,
+    limits: LaneLimits,
     destination: string,
     ownDeadlineMs: number | undefined,
-    send: (limits: Limits) => Promise<T>,
+    send: (sendLimits: SendLimits) => Promise<T>,
   ): Promise<T> {
-    scope.assertAlive();
-    if (scope.isHeldBack === true) await this.pass(deadLettering, scope);
-    await this.pass(destination, scope);
+    limits.assertAlive();
+    if (limits.isHeldBack === true) await this.pass(deadLettering, limits);
+    await this.pass(destination, limits);
     const { sinceMs } = this.stateOf(destination);
     const nowMs = this.#now();
     // After this long without an answer, one request at a time.
-    const isInDoubt = sinceMs !== undefined && (scope.isFresh === true || nowMs - sinceMs > probePauseMs);
-    const isProbe = scope.probes.size > 0 || isInDoubt;
-    const deadlineMs = Math.min(ownDeadlineMs ?? Number.POSITIVE_INFINITY, scope.deadlineMs);
-    beginWait(scope.waitsFor, destination);
+    const isInDoubt = sinceMs !== undefined && (limits.isFresh === true || nowMs - sinceMs > probePauseMs);
+    const isProbe = limits.probes.size > 0 || isInDoubt;
+    const deadlineMs = Math.min(ownDeadlineMs ?? Number.POSITIVE_INFINITY, limits.deadlineMs);
+    beginWait(limits.waitsFor, destination);
     try {
       const sent = await send({ deadlineMs, isProbe });
-      await this.#noteAnswer(destination, scope);
+      await this.#noteAnswer(destination, limits);
       return sent;
     } catch (error) {
-      await this.#noteError(error, destination, scope, nowMs + fullTimeMs <= deadlineMs);
+      await this.#noteError(error, destination, limits, nowMs + fullTimeMs <= deadlineMs);
       throw error;
     }
   }
@@ -187,8 +187,8 @@ export class Destinations {
   }
 
   /** @throws DestinationClosedError */
-  async pass(destination: string, scope: Pick<RequestScope, "isFresh" | "probes">): Promise<void> {
-    if (scope.probes.has(destination)) return;
+  async pass(destination: string, limits: Pick<LaneLimits, "isFresh" | "probes">): Promise<void> {
+    if (limits.probes.has(destination)) return;
     const nowMs = this.#now();
     const admission = admit(this.stateOf(destination), nowMs);
     if (admission.kind === "go") return;
@@ -197,11 +197,11 @@ export class Destinations {
     };
     if (admission.kind === "closed") return refuse(admission.retryAfterMs);
     const { probeAt } = admission;
-    if (scope.isFresh === true && nowMs < probeAt + probePauseMs) return refuse(0);
+    if (limits.isFresh === true && nowMs < probeAt + probePauseMs) return refuse(0);
     const isMine = await this.#store.claimProbe(this.#appId, destination, probeAt, nowMs);
     this.#learn(destination, { probeAt: this.#now() + probePauseMs });
     if (!isMine) return refuse(probePauseMs);
-    scope.probes.add(destination);
+    limits.probes.add(destination);
   }
 
   /** Never throws. */
@@ -246,22 +246,22 @@ export class Destinations {
   async #noteError(
     error: unknown,
     destination: string,
-    scope: RequestScope,
+    limits: LaneLimits,
     hadFullTime: boolean,
   ): Promise<void> {
     // It may be a failing host's page for visitors.
     const isRedirect = error instanceof RequestRefusedError && error.maybeExecuted;
     if (!isRedirect && (isFinalRefusal(error) || isUserLimit(error)))
-      return this.#noteAnswer(destination, scope);
-    endWait(scope.waitsFor, destination, isRedirect || error instanceof RequestNotAllowedError);
+      return this.#noteAnswer(destination, limits);
+    endWait(limits.waitsFor, destination, isRedirect || error instanceof RequestNotAllowedError);
     if (!isOutage(error)) return;
     blame(error, destination);
     if (!hadFullTime && isOwnHaste(error)) return;
-    await this.noteBad(destination, scope.lane);
+    await this.noteBad(destination, limits.lane);
   }
 
-  async #noteAnswer(destination: string, scope: RequestScope): Promise<void> {
-    endWait(scope.waitsFor, destination, true);
+  async #noteAnswer(destination: string, limits: LaneLimits): Promise<void> {
+    endWait(limits.waitsFor, destination, true);
     this.noteOk(destination);
     if (isAwaited(this.stateOf(destination))) await this.#writeOk(destination);
   }

@@ -101,14 +101,14 @@ const conflict = 409;
 async function ask(
   ready: OutsideRequest,
   { timeoutMs, isAgain }: { readonly timeoutMs: number; readonly isAgain: boolean },
-  { outside, scope, now }: EffectTools,
+  { outside, limits, now }: EffectTools,
 ): Promise<OutsideAnswer> {
   const { method, url } = ready;
   const target = `${method} ${url.host}`;
   return outside.watch(url.host, method, async ({ deadlineMs }) => {
     const limitMs = Math.min(timeoutMs, deadlineMs - now());
     if (limitMs <= 0) throw new RequestFailedError(target, { reason: "TIMEOUT", maybeExecuted: false });
-    const answer = await outside.send(ready, { timeoutMs: limitMs, signal: scope.signal });
+    const answer = await outside.send(ready, { timeoutMs: limitMs, signal: limits.signal });
     const { status } = answer;
     if (status >= 200 && status < 300) return answer;
     const isStillAtIt = isAgain && status === conflict;

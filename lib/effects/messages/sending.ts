@@ -64,14 +64,14 @@ type Send = (
 
 /** Looks for the marks after an unclear attempt. Steps throw what the client or the guard throws. */
 export function markedSteps(
-  { call, guard, scope }: EffectTools,
+  { call, guard, limits: all }: EffectTools,
   ofEffect: string,
   { onBehalfOf, receiver, receiverType }: SpokenMessage,
   send: Send,
 ) {
   guard.warm();
   const mark = lazy(() => guard.mark(ofEffect, { sender: onBehalfOf, receiver, receiverType }));
-  const limits = requestLimits(scope);
+  const limits = requestLimits(all);
   return {
     mark,
     act: async () => {

@@ -20,7 +20,7 @@ export interface ShownRun {
  */
 export function createShowOnly(run: ShownRun, tools: EffectTools, key: () => Promise<string>): Perform {
   return async (name, effect) => {
-    tools.scope.assertAlive();
+    tools.limits.assertAlive();
     const of = await key();
     const ofEffect = effectKey(of, name);
     const steps = effect.stepsWith(tools, ofEffect);

@@ -3,7 +3,7 @@ import type { Item, Table } from "../../aws/table.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import { parseJson } from "../../base/json.ts";
 import { joinFields } from "../../events/identity.ts";
-import type { EffectScope } from "../effect.ts";
+import type { EffectLimits } from "../effect.ts";
 import { StateBusyError, StateChangeError, StateMisfitError, StateValueError } from "../effect-errors.ts";
 import { type Ledger, ledgerIdOf } from "../ledger.ts";
 import type { Perform } from "../perform.ts";
@@ -78,12 +78,12 @@ export function createStates(options: StatesOptions): States {
         const { before, after } = await perform(`state ${name} ${id} ${count}`, {
           kind: "state",
           isKeptApart: isShadow,
-          stepsWith: ({ scope }, ofEffect) => {
+          stepsWith: ({ limits }, ofEffect) => {
             const by = ledgerIdOf(ofEffect);
             const keptOf = ({ before, after }: StateChange) => ({ key, before, after });
             return {
               act: async () =>
-                keptOf(await change({ id, kind, key, by, item: await read() }, compute, scope, options)),
+                keptOf(await change({ id, kind, key, by, item: await read() }, compute, limits, options)),
               look: async () => {
                 const made = madeBy(by, await read());
                 return made && keptOf(made);
@@ -108,7 +108,7 @@ interface Changing<T> {
 async function change<T>(
   { id, kind, key = "", by, item: first }: Changing<T>,
   compute: Compute<T>,
-  { assertAlive }: EffectScope,
+  { assertAlive }: EffectLimits,
   options: StatesOptions,
 ): Promise<StateChange> {
   const { table, appId, now, token, random, sleep } = options;

@@ -39,7 +39,7 @@ export function effectsOf(context: OwnContext, key?: string): OwnEffects {
   const { ledger, answers, flows, loopGuardOf } = acts.open(context.deadlineMs);
   const triggerName = `${source} of ${acts.functionName}`;
   const ofRun = triggerKey({ appId, occurrenceKey: key ?? run.key, triggerName });
-  const tools: Omit<EffectTools, "outside" | "scope"> = {
+  const tools: Omit<EffectTools, "outside" | "limits"> = {
     appId,
     call: chat.using({}).call,
     guard: loopGuardOf(appId),
@@ -59,7 +59,7 @@ export function effectsOf(context: OwnContext, key?: string): OwnEffects {
   const perform: Perform = (name, effect) => {
     const all: EffectTools = {
       ...tools,
-      scope: scopeOf(context),
+      limits: limitsOf(context),
       get outside(): never {
         throw new PermanentError(
           "effects.request is for triggers and flows: start a flow that asks the other host, or use effects.once.",
@@ -94,7 +94,7 @@ function checkArguments(context: unknown, key: unknown) {
     throw new InvalidInputError("effectsOf", "key", "a text that is not empty");
 }
 
-function scopeOf({ deadlineMs, signal, now }: OwnContext) {
+function limitsOf({ deadlineMs, signal, now }: OwnContext) {
   const endsAt = Math.min(deadlineMs, now() + effectLimitMs);
   return {
     deadlineMs: endsAt,

@@ -20,7 +20,7 @@ import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { chatSilence } from "../../helpers/failed-calls.ts";
 import { createTestGuard, testGuardKeys } from "../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
-import { createTestEffects, scopeFrom } from "../../helpers/test-effects.ts";
+import { createTestEffects, limitsFrom } from "../../helpers/test-effects.ts";
 
 const [app] = defaultSeed.apps;
 const greeting = { receiver: "alice", receiverType: "user", text: "hi", onBehalfOf: "support" } as const;
@@ -152,13 +152,13 @@ describe("effects.sendText", () => {
 
   it("starts nothing after the event ended, and releases what it began", async () => {
     const { greet, time, now, table, requests } = await createWorld();
-    const scope = scopeFrom(now);
+    const limits = limitsFrom(now);
     let checks = 0;
-    const endsAfterBeginning = scopeFrom(now, undefined, () => ++checks === 2);
-    await expect(greet({ scope: endsAfterBeginning })).rejects.toThrow(EventEndedError);
+    const endsAfterBeginning = limitsFrom(now, undefined, () => ++checks === 2);
+    await expect(greet({ limits: endsAfterBeginning })).rejects.toThrow(EventEndedError);
     expect(table.items()).toEqual([]);
-    time.nowMs = scope.deadlineMs;
-    await expect(greet({ scope })).rejects.toThrow(EventEndedError);
+    time.nowMs = limits.deadlineMs;
+    await expect(greet({ limits })).rejects.toThrow(EventEndedError);
 
     expect(table.items()).toEqual([]);
     expect(requests).toEqual([]);
@@ -327,7 +327,7 @@ describe("effects.answer", () => {
   it("does not treat another user's message with its effect's tag as its own", async () => {
     const { chat, effectsOf, sent, time, now, ledger } = await createWorld();
     const ofReply = effectKey(key, "reply");
-    const { deadlineMs } = scopeFrom(now);
+    const { deadlineMs } = limitsFrom(now);
     await ledger.begin(ofReply, { owner: "the one who dies", deadlineMs, receivedAt: time.nowMs });
     const forged = {
       receiver: "support",

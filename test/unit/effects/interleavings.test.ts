@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { EventEndedError } from "../../../lib/effects/effect-errors.ts";
 import { createTestAnswers } from "../../helpers/loop-guard.ts";
 import { runs } from "../../helpers/property-runs.ts";
-import { createTestEffects, scopeFrom } from "../../helpers/test-effects.ts";
+import { createTestEffects, limitsFrom } from "../../helpers/test-effects.ts";
 import { anyFate, createHostileWorld, type Fate, type Handler } from "./hostile-world.ts";
 
 interface Owner extends Handler {
@@ -62,7 +62,7 @@ async function play(
       // The conversation may get this one answer.
       answers: createTestAnswers({ table, now, limit: 1, token: () => `version-${++tokens}` }),
       call: world.callOf(process),
-      scope: scopeFrom(now, signal, () => ending.signal.aborted),
+      limits: limitsFrom(now, signal, () => ending.signal.aborted),
       token: () => String(++tokens),
     });
     const receiver = owner.receivers[(count - 1) % owner.receivers.length] ?? "alice";

@@ -10,7 +10,7 @@ const effect = { name: "work", id: "1", of: "app-1|fact|trigger" };
 const tools = {
   appId: "app-1",
   guard: createTestGuard("app-1"),
-  scope: { deadlineMs: Number.MAX_SAFE_INTEGER, assertAlive: () => {} },
+  limits: { deadlineMs: Number.MAX_SAFE_INTEGER, assertAlive: () => {} },
   now: () => 0,
 } as EffectTools;
 

@@ -94,7 +94,7 @@ describe("a step's time", () => {
 
     const deadlineMs = startMs + at * 1000 + limitMs;
     expect(played.tries).toMatchObject([
-      { begunAt: startMs + at * 1000, isGuessed: false, scope: { deadlineMs } },
+      { begunAt: startMs + at * 1000, isGuessed: false, limits: { deadlineMs } },
     ]);
   });
 
@@ -106,7 +106,7 @@ describe("a step's time", () => {
     const { Status, Error: error } = await played.end();
 
     expect(limits).toEqual(Array.from({ length: 5 }, () => 30_000));
-    expect(played.tries.map(({ scope }) => scope.signal.aborted)).toEqual(Array(5).fill(true));
+    expect(played.tries.map(({ limits }) => limits.signal.aborted)).toEqual(Array(5).fill(true));
     expect(played.at.map((at, index) => at - (played.at[index - 1] ?? 0))).toEqual([0, 5, 15, 45, 135]);
     expect([Status, error?.ErrorMessage]).toEqual([
       "FAILED",
@@ -115,8 +115,8 @@ describe("a step's time", () => {
   });
 
   it("ends for a request that waits for another host, as that host's outage", async () => {
-    const wait = async ({ scope }: StepTry) => {
-      scope.waitsFor.set("example.org", 1);
+    const wait = async ({ limits }: StepTry) => {
+      limits.waitsFor.set("example.org", 1);
       return new Promise(() => {});
     };
     const played = await play({ work: wait, sleep: async () => {} });

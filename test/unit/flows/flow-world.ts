@@ -169,7 +169,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
           pauses: { current: async () => undefined, enter: async () => true },
           noteWait: () => {},
         },
-        performFor: ({ begunAt, scope }) =>
+        performFor: ({ begunAt, limits }) =>
           createPerform({
             ledger,
             tools: {
@@ -179,7 +179,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
               guard: createTestGuard(appId),
               answers: createTestAnswers({ table: effectsTable, now }),
               flows: starter,
-              scope,
+              limits,
               now,
             },
             key: joinFields([appId, `flow ${flow}`, id]),

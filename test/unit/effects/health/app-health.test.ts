@@ -10,7 +10,7 @@ import { type AppHealth, createAppHealth } from "../../../../lib/effects/health/
 import {
   blamedFor,
   DestinationClosedError,
-  type RequestScope,
+  type LaneLimits,
 } from "../../../../lib/effects/health/destinations.ts";
 import { createHealthStore, type HealthStore } from "../../../../lib/effects/health/health-store.ts";
 import {
@@ -71,7 +71,7 @@ describe("createAppHealth", () => {
   const begin = async (by: HealthStore = store): Promise<AppHealth> =>
     createAppHealth({ appId: "app", record: await store.read("app"), store: by, now: () => nowMs });
 
-  const scopeOf = (lane = "a", more: Partial<RequestScope> = {}): RequestScope => ({
+  const limitsOf = (lane = "a", more: Partial<LaneLimits> = {}): LaneLimits => ({
     lane,
     deadlineMs: nowMs + 28_000,
     assertAlive: () => undefined,
@@ -84,28 +84,28 @@ describe("createAppHealth", () => {
   async function send(
     health: AppHealth,
     {
-      scope = scopeOf(),
+      limits = limitsOf(),
       options = {},
       fails,
       method = "POST",
-    }: { scope?: RequestScope; options?: SendOptions; fails?: unknown; method?: string } = {},
+    }: { limits?: LaneLimits; options?: SendOptions; fails?: unknown; method?: string } = {},
   ) {
     const sent: SendOptions[] = [];
     const waitedFor: string[][] = [];
-    const guard = health.outageGuardOf(scope, () => "chat.test");
+    const guard = health.outageGuardOf(limits, () => "chat.test");
     const request = { operation: "x", method, service: "api" } as PreparedRequest;
     const outcome = await guard(request, options, async (limited) => {
       sent.push(limited);
-      waitedFor.push([...scope.waitsFor.keys()]);
+      waitedFor.push([...limits.waitsFor.keys()]);
       if (fails !== undefined) throw fails;
       return { kind: "answer", body: "the answer" };
     }).catch((error: unknown) => error);
-    return { outcome, sent, waitedFor, waitsFor: [...scope.waitsFor.keys()] };
+    return { outcome, sent, waitedFor, waitsFor: [...limits.waitsFor.keys()] };
   }
 
   const failInFive = async () => {
     for (const lane of ["a", "b", "c", "d", "e"]) {
-      await send(await begin(), { scope: scopeOf(lane), fails: lost });
+      await send(await begin(), { limits: limitsOf(lane), fails: lost });
     }
   };
 
@@ -121,7 +121,7 @@ describe("createAppHealth", () => {
     const health = await begin();
     const host = "tickets.example.com";
     const ask = (lane: string, error?: Error) =>
-      health.watchOf(scopeOf(lane))(host, "POST", async () => {
+      health.watchOf(limitsOf(lane))(host, "POST", async () => {
         if (error !== undefined) throw error;
         return "answered";
       });
@@ -141,7 +141,7 @@ describe("createAppHealth", () => {
       throw gone;
     };
 
-    const { outcome, sent } = await send(await begin(), { scope: scopeOf("a", { assertAlive }) });
+    const { outcome, sent } = await send(await begin(), { limits: limitsOf("a", { assertAlive }) });
 
     expect(outcome).toBe(gone);
     expect([sent, asked]).toEqual([[], []]);
@@ -178,25 +178,25 @@ describe("createAppHealth", () => {
   );
 
   it("forgets the destination that the event waited for once that answers", async () => {
-    const scope = scopeOf();
+    const limits = limitsOf();
     const health = await begin();
-    await send(health, { scope, fails: lost });
+    await send(health, { limits, fails: lost });
 
-    expect((await send(health, { scope })).waitsFor).toEqual([]);
+    expect((await send(health, { limits })).waitsFor).toEqual([]);
   });
 
   it("waits for one of two requests to a host while the other is answered", async () => {
-    const scope = scopeOf();
-    const watch = (await begin()).watchOf(scope);
+    const limits = limitsOf();
+    const watch = (await begin()).watchOf(limits);
     const hanging = Promise.withResolvers<string>();
     const pending = watch("tickets.example.com", "GET", () => hanging.promise);
     await watch("tickets.example.com", "GET", async () => "answered");
-    const whileOneHangs = [...scope.waitsFor.keys()];
+    const whileOneHangs = [...limits.waitsFor.keys()];
     hanging.resolve("answered late");
     await pending;
 
     expect(whileOneHangs).toEqual(["tickets.example.com read"]);
-    expect([...scope.waitsFor.keys()]).toEqual([]);
+    expect([...limits.waitsFor.keys()]).toEqual([]);
   });
 
   it.each([
@@ -214,7 +214,7 @@ describe("createAppHealth", () => {
     async (_case, fails, leftMs, bad) => {
       const health = await begin();
 
-      await send(health, { fails, scope: scopeOf("a", { deadlineMs: nowMs + leftMs }) });
+      await send(health, { fails, limits: limitsOf("a", { deadlineMs: nowMs + leftMs }) });
 
       expect(health.countsOf(chat)).toEqual({ ok: 0, bad });
       expect((await begin()).countsOf(chat)).toEqual({ ok: 0, bad });
@@ -239,7 +239,7 @@ describe("createAppHealth", () => {
     it("sends nothing in any invocation, except reads where writing failed", async () => {
       await failInFive();
 
-      const { sent, outcome } = await send(await begin(), { scope: scopeOf("f") });
+      const { sent, outcome } = await send(await begin(), { limits: limitsOf("f") });
 
       expect(sent).toEqual([]);
       expect(outcome).toMatchObject({ destination: chat, retryAfterMs: 30_000, maybeExecuted: false });
@@ -248,13 +248,13 @@ describe("createAppHealth", () => {
 
     it("lets a new event probe if no waiting event did for 30 s", async () => {
       await failInFive();
-      const ask = async () => (await send(await begin(), { scope: scopeOf("f", { isFresh: true }) })).sent;
+      const ask = async () => (await send(await begin(), { limits: limitsOf("f", { isFresh: true }) })).sent;
 
       nowMs += 59_999;
       expect(await ask()).toEqual([]);
       nowMs += 1;
       expect(await ask()).toHaveLength(1);
-      const [after] = (await send(await begin(), { scope: scopeOf("g") })).sent;
+      const [after] = (await send(await begin(), { limits: limitsOf("g") })).sent;
       expect(after).not.toHaveProperty("maxTries");
     });
 
@@ -262,21 +262,21 @@ describe("createAppHealth", () => {
       await failInFive();
       nowMs += 30_000;
       const redirect = new RequestRefusedError("POST x", 302);
-      const { waitsFor } = await send(await begin(), { scope: scopeOf("f"), fails: redirect });
+      const { waitsFor } = await send(await begin(), { limits: limitsOf("f"), fails: redirect });
 
       expect(waitsFor).toEqual([]);
-      expect((await send(await begin(), { scope: scopeOf("g") })).sent).toEqual([]);
+      expect((await send(await begin(), { limits: limitsOf("g") })).sent).toEqual([]);
     });
 
     it("claims a probe once, and sends nothing else of the invocation meanwhile", async () => {
       await failInFive();
       nowMs += 30_000;
       const [one, other] = [await begin(), await begin()];
-      await send(one, { scope: scopeOf("probe"), fails: lost });
+      await send(one, { limits: limitsOf("probe"), fails: lost });
       asked = [];
 
-      const late = await send(other, { scope: scopeOf("late") });
-      const later = await send(other, { scope: scopeOf("later") });
+      const late = await send(other, { limits: limitsOf("late") });
+      const later = await send(other, { limits: limitsOf("later") });
 
       expect(late.outcome).toMatchObject({
         name: "DestinationClosedError",
@@ -292,11 +292,11 @@ describe("createAppHealth", () => {
       await failInFive();
       nowMs += 30_000;
       const health = await begin();
-      const probe = scopeOf("probe");
-      await send(health, { scope: probe, fails: lost });
+      const probe = limitsOf("probe");
+      await send(health, { limits: probe, fails: lost });
 
-      expect((await send(health, { scope: scopeOf("other") })).sent).toEqual([]);
-      expect((await send(health, { scope: probe })).sent).toMatchObject([{ maxTries: 1 }]);
+      expect((await send(health, { limits: limitsOf("other") })).sent).toEqual([]);
+      expect((await send(health, { limits: probe })).sent).toMatchObject([{ maxTries: 1 }]);
     });
 
     it.each([
@@ -307,10 +307,10 @@ describe("createAppHealth", () => {
       nowMs += 30_000;
       const health = await begin();
 
-      await send(health, { scope: scopeOf("probe"), fails });
+      await send(health, { limits: limitsOf("probe"), fails });
 
       expect((await send(await begin())).sent).toHaveLength(1);
-      expect((await send(health, { scope: scopeOf("other") })).sent).toHaveLength(1);
+      expect((await send(health, { limits: limitsOf("other") })).sent).toHaveLength(1);
       expect(asked.filter((one) => one.startsWith("ok "))).toEqual([`ok ${chat} 1`]);
     });
   });
@@ -493,7 +493,7 @@ describe("createAppHealth", () => {
 
       expect(await health.mayDeadLetter("lane")).toBe(false);
       expect(await (await begin()).mayDeadLetter("lane")).toBe(false);
-      const { sent } = await send(health, { scope: scopeOf("other") });
+      const { sent } = await send(health, { limits: limitsOf("other") });
 
       expect(asked).toEqual([]);
       expect(sent).toHaveLength(1);
@@ -631,9 +631,9 @@ describe("createAppHealth", () => {
     const health = await begin();
     await send(health, { fails: lost });
     nowMs += 30_000;
-    const sure = await send(health, { scope: scopeOf("b"), fails: lost });
+    const sure = await send(health, { limits: limitsOf("b"), fails: lost });
     nowMs += 1;
-    const inDoubt = await send(health, { scope: scopeOf("b") });
+    const inDoubt = await send(health, { limits: limitsOf("b") });
 
     expect([sure.sent[0]?.maxTries, inDoubt.sent[0]?.maxTries]).toEqual([undefined, 1]);
   });

@@ -52,7 +52,7 @@ function createWorld(answers: readonly (OutsideAnswer | Error)[] = [], leftMs = 
       appId: "app-1",
       key: triggerKey({ appId: "app-1", occurrenceKey, triggerName: "ticket" }),
       receivedAt: startMs,
-      scope: { deadlineMs: time.nowMs + 28_000, assertAlive: () => {} },
+      limits: { deadlineMs: time.nowMs + 28_000, assertAlive: () => {} },
       now,
       secret: async (name) => {
         if (name === "pasted-token") return "a-token-that-was-pasted\n";

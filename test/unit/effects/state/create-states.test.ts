@@ -44,7 +44,7 @@ function createMemory() {
       receivedAt: now(),
       now,
       token,
-      scope: { deadlineMs: now() + 30_000, assertAlive },
+      limits: { deadlineMs: now() + 30_000, assertAlive },
     });
     const sleep = async (ms: number) => void waits.push(ms);
     const ledger = createLedger({ table: ledgerTable, now });
