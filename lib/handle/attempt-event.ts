@@ -9,14 +9,14 @@ import { namesSetFor } from "../effects/shadow/shadow-settings.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { reconcileWebhook } from "../events/occurrence.ts";
 import { flowsStep } from "../flows/wake-flows.ts";
+import { heldBackUntil } from "../queue/lanes/dead-letter-event.ts";
+import { conversationIdOf, conversationOf, type LaneRecord, laneNameOf } from "../queue/lanes/lane-record.ts";
 import {
   type Attempt,
   type AttemptOutcome,
   type DeadLetterReason,
   eventLimitMs,
-} from "../queue/lanes/attempt.ts";
-import { heldBackUntil } from "../queue/lanes/dead-letter-event.ts";
-import { conversationIdOf, conversationOf, type LaneRecord, laneNameOf } from "../queue/lanes/lane-record.ts";
+} from "../queue/lanes/lane-services.ts";
 import { type Progress, triggerOfStep } from "../queue/lanes/progress.ts";
 import { factsOf, type MessageFacts, maxAgeMs } from "../queue/read-queued-event.ts";
 import {

@@ -9,8 +9,8 @@ import { type OutcomeFields, outcomeFields, type TriggerOutcome } from "../effec
 import type { AppEvent } from "../events/app-event.ts";
 import type { OccurrenceMemory } from "../events/occurrence.ts";
 import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
-import { type Attempt, eventLimitMs } from "../queue/lanes/attempt.ts";
 import { laneNameOf } from "../queue/lanes/lane-record.ts";
+import { type Attempt, eventLimitMs } from "../queue/lanes/lane-services.ts";
 import { triggerOfStep } from "../queue/lanes/progress.ts";
 import type { TriggerLanes } from "../queue/lanes/trigger-lanes.ts";
 import type { MessageFacts } from "../queue/read-queued-event.ts";

@@ -1,7 +1,7 @@
 import type { Failure } from "../effects/classify-failure.ts";
 import type { AppHealth } from "../effects/health/app-health.ts";
 import { type Counts, judgeOthers } from "../effects/health/breaker.ts";
-import type { AttemptOutcome, DeadLetterReason } from "../queue/lanes/attempt.ts";
+import type { AttemptOutcome, DeadLetterReason } from "../queue/lanes/lane-services.ts";
 import { maxTries, type Progress, refusedAlone } from "../queue/lanes/progress.ts";
 import { retryDelayMsOf } from "../queue/lanes/retry-delay.ts";
 

@@ -8,8 +8,8 @@ import {
 } from "../effects/health/destinations.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
-import type { Attempt, AttemptOutcome } from "../queue/lanes/attempt.ts";
 import { pauseOfLane } from "../queue/lanes/holds.ts";
+import type { Attempt, AttemptOutcome } from "../queue/lanes/lane-services.ts";
 import { outageRoomOf } from "../queue/lanes/outage-room.ts";
 import { triggerOfStep } from "../queue/lanes/progress.ts";
 import { type TriggerLaneReason, triggerTicketOf } from "../queue/lanes/trigger-lanes.ts";

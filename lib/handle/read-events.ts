@@ -9,7 +9,7 @@ import { reconcileWebhook, retryWindowMs } from "../events/occurrence.ts";
 import { parseEvent } from "../events/parse-event.ts";
 import { describeProblems, type Oddity } from "../events/problems.ts";
 import { suggestTrigger } from "../events/suggest-trigger.ts";
-import type { Attempt } from "../queue/lanes/attempt.ts";
+import type { Attempt } from "../queue/lanes/lane-services.ts";
 import type { Quarantine } from "../queue/quarantine.ts";
 import type { QueuedEvent } from "../queue/queued-event.ts";
 import { bytesOf, readQueuedEvent } from "../queue/read-queued-event.ts";

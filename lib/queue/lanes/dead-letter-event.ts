@@ -1,7 +1,7 @@
 import { outcomeFields } from "../../effects/outcomes.ts";
 import { factsOf } from "../read-queued-event.ts";
-import type { Attempt, AttemptOutcome, DeadLetterReason, LaneServices } from "./attempt.ts";
 import { conversationOf, laneNameOf } from "./lane-record.ts";
+import type { Attempt, AttemptOutcome, DeadLetterReason, LaneServices } from "./lane-services.ts";
 import { triggerOfStep } from "./progress.ts";
 
 /** The longest delay between tries if an app has too many dead letters in a minute. */

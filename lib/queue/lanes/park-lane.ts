@@ -1,7 +1,7 @@
 import type { AppHealth } from "../../effects/health/app-health.ts";
-import type { LaneServices } from "./attempt.ts";
 import { pauseOfLane, scheduleWake, toWaiter } from "./holds.ts";
 import type { LaneRecord } from "./lane-record.ts";
+import type { LaneServices } from "./lane-services.ts";
 import { LaneLostError, type NewlyParked, type ParkedLane } from "./lane-store.ts";
 import { isGoingOn, outageRoomOf, readOutageRoom } from "./outage-room.ts";
 import type { Ticket } from "./ticket.ts";

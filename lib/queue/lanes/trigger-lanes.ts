@@ -1,6 +1,6 @@
 import type { AppHealth } from "../../effects/health/app-health.ts";
-import type { Attempt } from "./attempt.ts";
 import { type Lane, laneOf } from "./lane-record.ts";
+import type { Attempt } from "./lane-services.ts";
 import type { LaneStore, ParkedLane, TriggerTrouble } from "./lane-store.ts";
 import { appendToLane, type ParkServices, parkLane } from "./park-lane.ts";
 import type { Progress } from "./progress.ts";

@@ -3,7 +3,7 @@ import { messages } from "../../../lib/chat/resources/messages.ts";
 import type { users } from "../../../lib/chat/resources/users.ts";
 import { runningWork } from "../../../lib/effects/effect-services.ts";
 import { onTrigger, type TriggerContext, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
-import type { AttemptOutcome } from "../../../lib/queue/lanes/attempt.ts";
+import type { AttemptOutcome } from "../../../lib/queue/lanes/lane-services.ts";
 import type { Progress } from "../../../lib/queue/lanes/progress.ts";
 import { body, createAttemptWorld, reply } from "./attempt-world.ts";
 

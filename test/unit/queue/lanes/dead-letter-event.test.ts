@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Attempt, DeadLetterReason } from "../../../../lib/queue/lanes/attempt.ts";
 import { deadLetterEvent, heldBackUntil } from "../../../../lib/queue/lanes/dead-letter-event.ts";
 import type { LaneRecord } from "../../../../lib/queue/lanes/lane-record.ts";
+import type { Attempt, DeadLetterReason } from "../../../../lib/queue/lanes/lane-services.ts";
 import { maxTries, noProgress, type Progress } from "../../../../lib/queue/lanes/progress.ts";
 import { hourMs, laneId, maxWaitMs, recordOf, renewWorld, startMs, ticket, world } from "./lane-world.ts";
 

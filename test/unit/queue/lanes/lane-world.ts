@@ -2,15 +2,15 @@ import type { Table } from "../../../../lib/aws/table.ts";
 import type { LogFields } from "../../../../lib/base/log.ts";
 import { createAppHealth } from "../../../../lib/effects/health/app-health.ts";
 import { createHealthStore } from "../../../../lib/effects/health/health-store.ts";
+import { createHolds } from "../../../../lib/queue/lanes/holds.ts";
+import { type LaneRecord, laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import {
   type Attempt,
   type AttemptOutcome,
   createNoteWait,
   eventLimitMs,
   type LaneServices,
-} from "../../../../lib/queue/lanes/attempt.ts";
-import { createHolds } from "../../../../lib/queue/lanes/holds.ts";
-import { type LaneRecord, laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
+} from "../../../../lib/queue/lanes/lane-services.ts";
 import { createLaneStore, type NewlyParked } from "../../../../lib/queue/lanes/lane-store.ts";
 import { noProgress, type Progress } from "../../../../lib/queue/lanes/progress.ts";
 import { resumeLane } from "../../../../lib/queue/lanes/resume-lane.ts";

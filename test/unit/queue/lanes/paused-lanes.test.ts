@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { AppHealth } from "../../../../lib/effects/health/app-health.ts";
 import type { PauseTarget } from "../../../../lib/effects/health/pause-settings.ts";
-import { eventLimitMs } from "../../../../lib/queue/lanes/attempt.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
+import { eventLimitMs } from "../../../../lib/queue/lanes/lane-services.ts";
 import { maxTries, noProgress } from "../../../../lib/queue/lanes/progress.ts";
 import { runLane } from "../../../../lib/queue/lanes/run-lane.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";

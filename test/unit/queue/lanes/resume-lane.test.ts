@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Attempt, eventLimitMs } from "../../../../lib/queue/lanes/attempt.ts";
+import { type Attempt, eventLimitMs } from "../../../../lib/queue/lanes/lane-services.ts";
 import { LaneLostError, type NewlyParked } from "../../../../lib/queue/lanes/lane-store.ts";
 import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
 import { resumeLane } from "../../../../lib/queue/lanes/resume-lane.ts";

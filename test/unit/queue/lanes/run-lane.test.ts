@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { eventLimitMs } from "../../../../lib/queue/lanes/attempt.ts";
+import { eventLimitMs } from "../../../../lib/queue/lanes/lane-services.ts";
 import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
 import { type LaneRun, runLane } from "../../../../lib/queue/lanes/run-lane.ts";
 import { burial, done, laneId, recordOf, renewWorld, startMs, ticket, wait, world } from "./lane-world.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Attempt } from "../../../../lib/queue/lanes/attempt.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
+import type { Attempt } from "../../../../lib/queue/lanes/lane-services.ts";
 import { maxTries, noProgress } from "../../../../lib/queue/lanes/progress.ts";
 import { createTriggerLanes, type UnfinishedTrigger } from "../../../../lib/queue/lanes/trigger-lanes.ts";
 import { laneId, recordOf, renewWorld, startMs, ticket, world } from "./lane-world.ts";
