@@ -46,7 +46,7 @@ export async function tryEach<Item>(
  * Starts elsewhere each quarter of an hour, and each day at the same time: both steps are near the golden
  * ratio (96 * 0.621021 = 59.618), so few runs start everywhere.
  */
-export function rotate<Item>(items: readonly Item[], nowMs: number): readonly Item[] {
+export function startElsewhere<Item>(items: readonly Item[], nowMs: number): readonly Item[] {
   const first = Math.floor(((Math.floor(nowMs / 900_000) * 0.621_021) % 1) * items.length);
   return [...items.slice(first), ...items.slice(0, first)];
 }

@@ -2,7 +2,7 @@ import { createAwsCaller } from "../../aws/aws-call.ts";
 import { createTable } from "../../aws/create-table.ts";
 import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
-import { mapConcurrently, rotate } from "../../base/batching.ts";
+import { mapConcurrently, startElsewhere } from "../../base/batching.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
 import { OwnError } from "../../base/errors.ts";
 import { lazy, lazyByKey } from "../../base/lazy.ts";
@@ -131,7 +131,7 @@ export async function examineDeployment(facts: DeployedFacts, deadlineMs: number
     findings.push(...(await runChecks(checks, { atOnce: checksAtOnce, limitMs: checkLimitMs, sleep })));
   };
   await look(queueChecks(services));
-  await mapConcurrently(rotate(facts.appIds, now()), appsAtOnce, async (appId) => {
+  await mapConcurrently(startElsewhere(facts.appIds, now()), appsAtOnce, async (appId) => {
     if (now() + appTimeMs > deadlineMs) notLookedAt.push(appId);
     else await look(appChecks(appId, services, { facts, canary, isForOperator: false }));
   });

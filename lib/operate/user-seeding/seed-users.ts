@@ -1,4 +1,4 @@
-import { rotate } from "../../base/batching.ts";
+import { startElsewhere } from "../../base/batching.ts";
 import { describeError } from "../../base/describe-error.ts";
 import { readDryRun } from "../../base/dry-run.ts";
 import { OwnError } from "../../base/errors.ts";
@@ -43,7 +43,7 @@ async function seedUsers(options: SeedUsersOptions) {
     failed: 0,
   };
   const failures: { uid: string; cause: string }[] = [];
-  const waiting = rotate(declared, now()).values();
+  const waiting = startElsewhere(declared, now()).values();
   let done = 0;
 
   const work = async () => {
