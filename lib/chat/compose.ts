@@ -1,7 +1,6 @@
 import { isRecord } from "../base/json.ts";
 import { longestTimerMs } from "../base/timers.ts";
 import { createAddress, defaultBaseUrlTemplate, type Region } from "./address.ts";
-import type { AroundTry } from "./attempt.ts";
 import {
   checkPlain,
   isFunction,
@@ -12,6 +11,7 @@ import {
 } from "./check-plain.ts";
 import { InvalidInputError } from "./errors.ts";
 import { createEscapeHatch, type EscapeHatch } from "./escape-hatch.ts";
+import type { AroundTry } from "./fetch-once.ts";
 import { abortOnSignal, guardOptions } from "./given-parts.ts";
 import { type ListeningOptions, listenToTries } from "./hooks.ts";
 import { createCall, createMethods, isOperation } from "./methods.ts";

@@ -2,9 +2,9 @@ import { isRecord } from "../base/json.ts";
 import { isError } from "../base/realm.ts";
 import { pause } from "../base/timers.ts";
 import { unlessAborted } from "../base/unless-aborted.ts";
-import { socketFacts } from "./attempt.ts";
 import { readPlainly, typeNameOf } from "./check-plain.ts";
 import { InvalidInputError } from "./errors.ts";
+import { socketFacts } from "./fetch-once.ts";
 import type { AnswerHeaders, Fetch, FetchAnswer, FetchInit } from "./lean-fetch.ts";
 import type { Transport, TransportOptions } from "./transport.ts";
 

@@ -1,9 +1,9 @@
 import { isRecord } from "../base/json.ts";
 import { redact } from "../base/known-secrets.ts";
 import { withTimeout } from "../base/timers.ts";
-import { type Answer, codeOf, isNo, messageFor } from "./attempt.ts";
 import type { ChatResponse } from "./chat-request.ts";
 import { adviceAfter, ChatApiError, ChatUnreachableError, isRepeatable } from "./errors.ts";
+import { type Answer, codeOf, isNo, messageFor } from "./fetch-once.ts";
 import { isFinalCode } from "./final-codes.ts";
 import type { AnswerHeaders } from "./lean-fetch.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";

@@ -1,6 +1,6 @@
 import { pause } from "../base/timers.ts";
 import { userAgent } from "../base/user-agent.ts";
-import { type Answer, type AroundTry, attempt, codeOf, isNo } from "./attempt.ts";
+import { type Answer, type AroundTry, codeOf, fetchOnce, isNo } from "./fetch-once.ts";
 import type { Fetch } from "./lean-fetch.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
 import type { RateClass, RateLimitState } from "./rate-budget.ts";
@@ -98,7 +98,7 @@ export function createTransport(
     const tryOnce: SendParts["tryOnce"] = async (credentialHeaders, count, secrets) => {
       const startedMs = now();
       const heard = await around({ request, url, send: given, count, secrets, limitMs }, (more) =>
-        attempt({
+        fetchOnce({
           fetch: options.fetch ?? globalThis.fetch,
           headers: {
             "user-agent": userAgent(),

@@ -225,7 +225,7 @@ export const mutationGroups = {
     ],
   },
   retries: {
-    files: ["lib/chat/attempt.ts", "lib/chat/retry.ts", "lib/chat/send-request.ts"],
+    files: ["lib/chat/fetch-once.ts", "lib/chat/retry.ts", "lib/chat/send-request.ts"],
     tests: ["test/unit/chat/*.test.ts"],
   },
   table: {

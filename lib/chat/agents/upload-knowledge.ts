@@ -1,9 +1,9 @@
 import { isRecord, parseJson } from "../../base/json.ts";
 import { pause } from "../../base/timers.ts";
 import { safeUrlOf } from "../address.ts";
-import { isNo, socketFacts } from "../attempt.ts";
 import { checkPlain, plainFunction, plainText } from "../check-plain.ts";
 import { ChatApiError, ChatUnreachableError } from "../errors.ts";
+import { isNo, socketFacts } from "../fetch-once.ts";
 import type { AgentKnowledgeClient } from "../types/agent-knowledge.ts";
 import type { AgentsClient } from "../types/agents.ts";
 

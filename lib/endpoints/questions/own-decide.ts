@@ -1,5 +1,5 @@
 import { lazy } from "../../base/lazy.ts";
-import { socketFacts } from "../../chat/attempt.ts";
+import { socketFacts } from "../../chat/fetch-once.ts";
 import { deadSocketCode } from "../../chat/retry.ts";
 import type { Decide, DecisionHelp } from "./answer-question.ts";
 import type { Question } from "./question.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Answer } from "../../../lib/chat/attempt.ts";
 import { ChatApiError, ChatUnreachableError } from "../../../lib/chat/errors.ts";
+import type { Answer } from "../../../lib/chat/fetch-once.ts";
 import type { PreparedRequest, SendOptions } from "../../../lib/chat/prepare-request.ts";
 import { type Credentials, sendRequest } from "../../../lib/chat/send-request.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { type Answer, attempt, codeOf, messageFor } from "../../../lib/chat/attempt.ts";
+import { type Answer, codeOf, fetchOnce, messageFor } from "../../../lib/chat/fetch-once.ts";
 import type { PreparedRequest } from "../../../lib/chat/prepare-request.ts";
 
 const prepared: PreparedRequest = {
@@ -20,7 +20,7 @@ async function tryOn(
   more: { request?: Partial<PreparedRequest>; timeoutMs?: number; signal?: AbortSignal } = {},
 ) {
   const asked: { url: unknown; init: RequestInit | undefined }[] = [];
-  const answer = await attempt({
+  const answer = await fetchOnce({
     fetch: async (url, init) => {
       asked.push({ url, init });
       return network();
@@ -42,7 +42,7 @@ const failWith =
       : Object.assign(new Error("x"), facts);
   };
 
-describe("attempt", () => {
+describe("fetchOnce", () => {
   it("sends the request with the required headers, and follows no redirect", async () => {
     const { asked } = await tryOn(() => Response.json({}));
 

@@ -20,7 +20,7 @@ export type Answer =
  * send the key elsewhere.
  * @throws the signal's reason if the caller aborts
  */
-export async function attempt(options: {
+export async function fetchOnce(options: {
   readonly fetch: Fetch;
   readonly url: string;
   readonly request: PreparedRequest;
