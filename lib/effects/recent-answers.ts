@@ -1,6 +1,6 @@
 import { type Condition, type Item, type Table, when } from "../aws/table.ts";
 import { sha256Hex } from "../base/digest.ts";
-import { isRecord, parseJson } from "../base/json.ts";
+import { parseJson, readPath } from "../base/json.ts";
 import { joinFields } from "../events/identity.ts";
 import { ifNew, type Ledger } from "./ledger.ts";
 
@@ -98,7 +98,7 @@ export function createRecentAnswers(options: RecentAnswersOptions) {
   async function isIt({ effectId }: Answered, messageId: string): Promise<boolean> {
     const known = await ledger.readById(effectId);
     if (known.state !== "done") return known.state === "begun";
-    return messageIdIn(known.result) === messageId;
+    return readPath(parseJson(known.result), "id") === messageId;
   }
 }
 
@@ -144,11 +144,6 @@ function readAnswer(text: unknown): Answered[] {
   const [, asked, at, effectId = "", asker = "", sender = ""] = found;
   const askedAtMs = asked === "-" ? undefined : Number(asked);
   return [{ effectId, sender, asker: asker === "-" ? "" : asker, askedAtMs, atMs: Number(at) }];
-}
-
-function messageIdIn(result: string): unknown {
-  const sent = parseJson(result);
-  return isRecord(sent) ? sent.id : undefined;
 }
 
 export function isStill(version: string | undefined): Condition {

@@ -1,5 +1,5 @@
 import type { Table } from "../aws/table.ts";
-import { isRecord } from "../base/json.ts";
+import { readPath } from "../base/json.ts";
 import { lazy } from "../base/lazy.ts";
 import { type Log, type LogFields, logWith } from "../base/log.ts";
 import { composeOn, type Guard } from "../chat/compose.ts";
@@ -149,7 +149,8 @@ function noteEnds(outcome: RunOutcome, log: Log) {
   const suppressed = new Set<string>();
   const onOutcome: PerformOptions["onOutcome"] = ({ name, kind }, how, result) => {
     if (isSuppressed(how)) suppressed.add(name);
-    const made = idIn(result);
+    // The rest may contain a user's text.
+    const made = readPath(result, "id");
     outcome.noteEffect({ name, kind, how, made });
     logEffect(log, { effect: name, kind, how, made });
   };
@@ -225,11 +226,6 @@ function toolsOf(
     secret: (name) => secretOf(appId, name),
     outside: { ...outsideOf(appId), watch: health.watchOf(limits) },
   };
-}
-
-/** The rest may contain a user's text. */
-function idIn(result: unknown): unknown {
-  return isRecord(result) ? result.id : undefined;
 }
 
 function ignore(): void {}

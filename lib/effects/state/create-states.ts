@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Item, Table } from "../../aws/table.ts";
 import { sha256Hex } from "../../base/digest.ts";
-import { parseJson } from "../../base/json.ts";
+import { isRecord, parseJson } from "../../base/json.ts";
 import { joinFields } from "../../events/identity.ts";
 import type { EffectLimits } from "../effect.ts";
 import { StateBusyError, StateChangeError, StateMisfitError, StateValueError } from "../effect-errors.ts";
@@ -260,8 +260,8 @@ function newestOf(changes: readonly StateChange[]): readonly StateChange[] {
 }
 
 function readChange(item: unknown): StateChange[] {
-  if (typeof item !== "object" || item === null) return [];
-  const { by, atMs, before = null, after = null }: Partial<Record<string, unknown>> = { ...item };
+  if (!isRecord(item)) return [];
+  const { by, atMs, before = null, after = null } = item;
   const isText = (text: unknown): text is string | null => text === null || typeof text === "string";
   return typeof by === "string" && typeof atMs === "number" && isText(before) && isText(after)
     ? [{ by, atMs, before, after }]
