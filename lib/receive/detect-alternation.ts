@@ -15,24 +15,17 @@ export function createDetectAlternation(now: () => number): DetectAlternation {
 
   return (key, name) => {
     const shown = name.slice(0, longestName);
-    const known = sightings.get(key);
-    if (known === undefined) {
-      if (sightings.size >= mostKeys) sightings.clear();
-      sightings.set(key, { latest: shown, seenAt: new Map([[shown, now()]]) });
-      return undefined;
-    }
+    const known = sightings.get(key) ?? { latest: shown, seenAt: new Map<string, number>() };
+    if (sightings.size >= mostKeys && !sightings.has(key)) sightings.clear();
+    sightings.set(key, known);
     const { latest, seenAt } = known;
-    if (latest === shown) {
-      seenAt.set(shown, now());
-      return undefined;
-    }
     const before = seenAt.get(shown);
     known.latest = shown;
     seenAt.delete(shown);
     seenAt.set(shown, now());
     const [oldest] = seenAt.keys();
     if (seenAt.size > mostNames && oldest !== undefined) seenAt.delete(oldest);
-    return before !== undefined && now() - before < alternationMs ? latest : undefined;
+    return latest !== shown && before !== undefined && now() - before < alternationMs ? latest : undefined;
   };
 }
 
