@@ -92,7 +92,7 @@ function readReported({
     const queued = readQueuedEvent(parseJson(body));
     if (queued.trigger !== "message_sent" || queued.family !== "webhook") return undefined;
     const delivered = parseJson(bytesOf(queued).toString("utf8"));
-    const message = isRecord(delivered) ? readPath(delivered.data, "message") : undefined;
+    const message = readPath(delivered, "data.message");
     const sentAt = sentAtOf(message);
     if (
       sentAt === undefined ||

@@ -2,7 +2,7 @@ import type { SQSRecord } from "aws-lambda";
 import type { AwsCaller } from "../../aws/aws-call.ts";
 import { inParts } from "../../base/batching.ts";
 import { errorFields } from "../../base/describe-error.ts";
-import { isRecord } from "../../base/json.ts";
+import { isRecord, readPath } from "../../base/json.ts";
 import type { Log } from "../../base/log.ts";
 
 export type BatchRequests = ReturnType<typeof createBatchRequests>;
@@ -56,7 +56,7 @@ export function createBatchRequests(
 function warnOfFailed(answer: unknown, log: Pick<Log, "warn">): void {
   const failed = isRecord(answer) && Array.isArray(answer.Failed) ? answer.Failed : [];
   if (failed.length === 0) return;
-  const codes = failed.map((entry) => (isRecord(entry) ? entry.Code : undefined));
+  const codes = failed.map((entry) => readPath(entry, "Code"));
   log.warn("the queue refused a part of a batch", { events: failed.length, codes: [...new Set(codes)] });
 }
 
