@@ -1,6 +1,6 @@
 import { heldBackAtMostMs } from "../../lib/effects/health/app-health.ts";
 import type { DestinationState } from "../../lib/effects/health/breaker.ts";
-import { deadLettering } from "../../lib/effects/health/destinations.ts";
+import { deadLettering } from "../../lib/effects/health/destination-names.ts";
 import { pauseWord } from "../../lib/effects/health/pause-settings.ts";
 import { checkFailing } from "../../lib/operate/doctor/check-failing.ts";
 import { checkWaiting } from "../../lib/operate/doctor/check-queues.ts";

@@ -41,12 +41,8 @@ const lastWriteMs = 5_000;
 
 export function createPerform(options: PerformOptions): Perform {
   const { ledger, tools, key, receivedAt, onActed, onOutcome, token } = options;
-<<<<<<< HEAD
-  const { scope, now } = tools;
-  const writesEndAt = () => Math.min(now() + longestWriteMs, scope.deadlineMs - lastWriteMs);
-=======
   const { limits, now } = tools;
->>>>>>> abd1124b7 (Call what bounds an attempt limits, not a scope)
+  const writesEndAt = () => Math.min(now() + longestWriteMs, limits.deadlineMs - lastWriteMs);
 
   return async <T>(name: string, { kind, stepsWith }: Effect<T>): Promise<T> => {
     limits.assertAlive();

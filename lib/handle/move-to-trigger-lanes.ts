@@ -5,7 +5,7 @@ import {
   destinationOfTrigger,
   heldBackOf,
   isHeldBack,
-} from "../effects/health/destinations.ts";
+} from "../effects/health/destination-names.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
 import { pauseOfLane } from "../queue/lanes/holds.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { deadLettering, heldBackOf } from "../../lib/effects/health/destinations.ts";
+import { deadLettering, heldBackOf } from "../../lib/effects/health/destination-names.ts";
 import { laneOf } from "../../lib/queue/lanes/lane-record.ts";
 import { openLaneStores } from "../../lib/queue/lanes/lane-stores.ts";
 import { outageRoomOf } from "../../lib/queue/lanes/outage-room.ts";

@@ -3,6 +3,7 @@ import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { isFinalCode } from "../../chat/final-codes.ts";
 import { RequestFailedError, RequestNotAllowedError, RequestRefusedError } from "../effect-errors.ts";
 import { admit, type Counts, type DestinationState, probePauseMs, unknownDestination } from "./breaker.ts";
+import { deadLettering, triggerOf } from "./destination-names.ts";
 import { type HealthRecord, type HealthStore, mostHealthy } from "./health-store.ts";
 
 export class DestinationClosedError extends OwnError {
@@ -21,32 +22,6 @@ export class DestinationClosedError extends OwnError {
     this.destination = destination;
     this.retryAfterMs = retryAfterMs;
   }
-}
-
-/** Reads may work while writes fail. */
-export function destinationOf(host: string, method: string): string {
-  return `${host} ${method === "GET" ? "read" : "write"}`;
-}
-
-/** A trigger that hangs or crashes counts as a host that does not answer. */
-export function destinationOfTrigger(name: string): string {
-  return `trigger ${name}`;
-}
-
-const heldBack = "held-back ";
-
-/** For a trigger whose events are held back from the dead-letter queue. */
-export function heldBackOf(trigger: string): string {
-  return heldBack + destinationOfTrigger(trigger);
-}
-
-export function isHeldBack(destination: string): boolean {
-  return triggerOf(destination) !== undefined && destination.startsWith(heldBack);
-}
-
-/** @returns undefined for a host */
-export function triggerOf(destination: string): string | undefined {
-  return /^(?:held-back )?trigger (.+)$/s.exec(destination)?.[1];
 }
 
 const blamed = new WeakMap<Error, string>();
@@ -115,9 +90,6 @@ export function endWait(waitsFor: WaitsFor, destination: string, isOver: boolean
   if (pending === 0 && isOver) waitsFor.delete(destination);
   else waitsFor.set(destination, pending);
 }
-
-/** Not a host: stands for dead-lettering. */
-export const deadLettering = "burials";
 
 const fullTimeMs = 10_000;
 

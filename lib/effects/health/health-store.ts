@@ -8,6 +8,7 @@ import {
   probePauseMs,
   unknownDestination,
 } from "./breaker.ts";
+import { triggerOf } from "./destination-names.ts";
 import { type PauseSettings, pauseItem, readPauseItem } from "./pause-settings.ts";
 
 export interface HealthRecord {
@@ -132,7 +133,7 @@ function createBreakers(table: Table, expiration: () => number) {
         add: { [`bad ${destination}`]: 1 },
         set: {
           expiration: expiration(),
-          [`last ${destination}`]: isHost(destination) ? undefined : Math.floor(nowMs),
+          [`last ${destination}`]: triggerOf(destination) === undefined ? undefined : Math.floor(nowMs),
         },
       });
       const before = stateIn(bad.ok ? bad.item : undefined, destination);
@@ -220,7 +221,9 @@ function forgettable(item: Item = {}, nowMs: number, failing?: string): readonly
     ([, { sinceMs, probeAt = 0 }]) => sinceMs !== undefined && Math.max(sinceMs, probeAt) < triedBefore,
   );
   const healthy = others.filter(([, { sinceMs, probeAt }]) => sinceMs === undefined && probeAt === undefined);
-  const failingHosts = others.filter(([name, { sinceMs }]) => sinceMs !== undefined && isHost(name));
+  const failingHosts = others.filter(
+    ([name, { sinceMs }]) => sinceMs !== undefined && triggerOf(name) === undefined,
+  );
   // Waiting lanes know an outage by its begin.
   const byWorth = failingHosts.toSorted(
     ([, one], [, other]) => other.ok - one.ok || (one.sinceMs ?? 0) - (other.sinceMs ?? 0),
@@ -229,10 +232,6 @@ function forgettable(item: Item = {}, nowMs: number, failing?: string): readonly
   return [...new Set([...silent, ...(healthy.length > mostHealthy ? healthy : []), ...spare])]
     .slice(0, forgottenAtOnce)
     .flatMap(([name]) => fields.map((field) => `${field} ${name}`));
-}
-
-function isHost(destination: string) {
-  return !/^(held-back )?trigger /.test(destination);
 }
 
 const parkedField = "parked ";

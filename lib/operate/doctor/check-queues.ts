@@ -3,7 +3,7 @@ import { readQueueCounts, readQueueDepth } from "../../aws/queue-counts.ts";
 import { readOldest } from "../../aws/read-metrics.ts";
 import { countOf } from "../../base/count-of.ts";
 import { planHint } from "../../chat/lacks-feature.ts";
-import { isHeldBack, triggerOf } from "../../effects/health/destinations.ts";
+import { isHeldBack, triggerOf } from "../../effects/health/destination-names.ts";
 import { pauseWord } from "../../effects/health/pause-settings.ts";
 import { createShadowStore } from "../../effects/shadow/shadow-settings.ts";
 import { countConversations } from "../../queue/lanes/lane-record.ts";

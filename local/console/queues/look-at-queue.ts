@@ -1,6 +1,6 @@
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { heldBackAtMostMs } from "../../../lib/effects/health/app-health.ts";
-import { deadLettering, isHeldBack, triggerOf } from "../../../lib/effects/health/destinations.ts";
+import { deadLettering, isHeldBack, triggerOf } from "../../../lib/effects/health/destination-names.ts";
 import { pauseWord } from "../../../lib/effects/health/pause-settings.ts";
 import { groupByCause } from "../../../lib/queue/cause-group.ts";
 import { readDeadLetter } from "../../../lib/queue/dead-letter.ts";

@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  blame,
-  blamedFor,
-  destinationOf,
-  isFinalRefusal,
-  isOutage,
-} from "../../../../lib/effects/health/destinations.ts";
+import { destinationOf } from "../../../../lib/effects/health/destination-names.ts";
+import { blame, blamedFor, isFinalRefusal, isOutage } from "../../../../lib/effects/health/destinations.ts";
 import { chatRefusal, chatSilence } from "../../../helpers/failed-calls.ts";
 
 const answer = (status: number, code = "ERR_UID_NOT_FOUND") => chatRefusal(status, code);
