@@ -3,7 +3,7 @@ import { createPost } from "../../aws/post.ts";
 import { readManagementCredentials } from "../../aws/secrets/management-credentials.ts";
 import { readSecretValue } from "../../aws/secrets/read-secret-value.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
-import { mapConcurrently, rotate } from "../../base/batching.ts";
+import { mapConcurrently, startElsewhere } from "../../base/batching.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
 import { durationMs } from "../../base/config-fields.ts";
 import { errorFields } from "../../base/describe-error.ts";
@@ -46,7 +46,7 @@ export function buildRotator(settings: Settings<RotationSettings>) {
     finishAll: async (requestId?: string) => {
       const { log, count } = forRequest(services, requestId);
       const appIds = servedAppIds();
-      const ends = await mapConcurrently(rotate(appIds, Date.now()), appsAtOnce, async (appId) => {
+      const ends = await mapConcurrently(startElsewhere(appIds, Date.now()), appsAtOnce, async (appId) => {
         const failures = await finish(appId, { ...services, log }).catch((error: unknown) => [error]);
         for (const error of failures)
           log.error("could not end what a rotation replaced", { appId, ...fieldsOfError(error) });
