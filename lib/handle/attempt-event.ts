@@ -202,19 +202,17 @@ async function keepForRemovedTriggers(events: readonly AppEvent[], run: AttemptR
   const { tries, pending, waiting = [] } = attempt.progress;
   for (const event of events) {
     const prefix = stepOf(event, "");
-    const known = [...Object.keys({ ...tries, ...pending }), ...waiting].filter((step) =>
-      step.startsWith(prefix),
+    const known = [...Object.keys({ ...tries, ...pending }), ...waiting].flatMap((step) =>
+      step.startsWith(prefix) ? triggerOfStep(step) : [],
     );
-    const own = isTriggerRemoved(run) ? [attempt.ticket.lane.trigger ?? ""] : [];
-    for (const name of new Set([...own, ...known.map((step) => step.slice(prefix.length))])) {
+    for (const name of new Set([attempt.ticket.lane.trigger ?? flowsStep, ...known])) {
       const isOn = name === flowsStep || Object.hasOwn(services.triggers, name);
       const step = stepOf(event, name);
       if (isOn || !steps.needsToRun(step)) continue;
-      const waitEndsAt = attempt.since + mixedVersionsMs;
-      if (services.now() < waitEndsAt) {
-        const cause = `It waits for the trigger ${name}, which is not turned on in this version.`;
+      if (services.now() < attempt.since + mixedVersionsMs) {
+        const cause = `It waits for the trigger ${name}, which is not turned on here.`;
         run.ownSteps.set(step, name);
-        steps.fail(step, { kind: "later", retryAtMs: Math.min(waitEndsAt, services.now() + 30_000), cause });
+        steps.fail(step, { kind: "later", retryAtMs: services.now() + 30_000, cause });
         continue;
       }
       services.log.warn("an event waited for a trigger that is not turned on any more", run.names);
@@ -235,12 +233,6 @@ function reportUnknownShadow({ attempt: { health }, facts, services: { known, no
   for (const name of namesSetFor(health.shadow, "trigger")) {
     if (!known.has(name)) notices.unknownShadow(facts?.appId ?? "", name);
   }
-}
-
-/** The event waited in the lane of a trigger that is now off. */
-function isTriggerRemoved({ attempt, services }: AttemptRun): boolean {
-  const { trigger } = attempt.ticket.lane;
-  return trigger !== undefined && trigger !== flowsStep && !Object.hasOwn(services.triggers, trigger);
 }
 
 function withReplay(progress: Progress, { finished }: LaneRecord): Progress {
