@@ -13,7 +13,7 @@ import type { OccurrenceMemory } from "../events/occurrence.ts";
  */
 export type Ledger = ReturnType<typeof createLedger>;
 
-interface Claim {
+export interface Claim {
   /** Unique, also among the effects of one event. */
   readonly owner: string;
   readonly deadlineMs: number;
@@ -29,7 +29,7 @@ type Begun =
 
 type Finished = Done | { readonly state: "busy"; readonly untilMs: number };
 
-interface Done {
+export interface Done {
   readonly state: "done";
   readonly result: string;
 }

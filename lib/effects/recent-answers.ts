@@ -6,7 +6,7 @@ import { ifNew, type Ledger } from "./ledger.ts";
 
 export type RecentAnswers = ReturnType<typeof createRecentAnswers>;
 
-interface EnteredMessage {
+export interface EnteredMessage {
   readonly effectId: string;
   readonly sender: string;
   /** Answered uid; stored as a digest. */

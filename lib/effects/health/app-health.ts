@@ -17,8 +17,6 @@ export interface AppHealthOptions {
 }
 
 const pausesFreshMs = 5_000;
-/** If they cannot be read. */
-const pausesValidMs = 40_000;
 
 const troubleMs = 60 * 60_000;
 /** Shorter marks would cause more writes. */
@@ -145,10 +143,9 @@ function createFreshPauses({ appId, record, store, now }: AppHealthOptions): () 
   return () => {
     if (now() - pauses.readMs > pausesFreshMs) {
       const before = pauses;
-      const settings = store.readPauses(appId).catch((error: unknown) => {
+      // A failure here would look like a crash. The first read is as old as the batch.
+      const settings = store.readPauses(appId).catch(() => {
         pauses = before;
-        // A failure here would look like a crash.
-        if (now() - before.readMs > pausesValidMs) throw error;
         return before.settings;
       });
       pauses = { readMs: now(), settings };

@@ -79,7 +79,7 @@ export interface Course extends Span {
   readonly after: string | undefined;
 }
 
-interface RememberedRun {
+export interface RememberedRun {
   readonly course: Course | undefined;
   /** Unix seconds. The schedule handed over, or its rehearsals measured, all messages until then. */
   readonly doneUntil: number | undefined;

@@ -549,7 +549,7 @@ describe("createAppHealth", () => {
       expect(await health.pauseOfApp()).toEqual(expected);
     });
 
-    it("are read again after five seconds, and, from each failure on, at once; hold 40 s unread", async () => {
+    it("are read again after five seconds, and, from each failure on, at once", async () => {
       const health = await beginPaused(set(), set("app"));
       nowMs += 5_000;
       expect(await health.pauseOf({ kind: "app" })).toBeUndefined();
@@ -567,8 +567,6 @@ describe("createAppHealth", () => {
         expect(await failing.pauseOfApp()).toBeUndefined();
         expect(reads).toBe(time + 1);
       }
-      nowMs += 1;
-      await expect(failing.pauseOfApp()).rejects.toThrow("no table");
     });
 
     it("let events be handled late until ten minutes after their end, and so does trouble", async () => {
