@@ -210,7 +210,7 @@ async function keepForRemovedTriggers(events: readonly AppEvent[], run: AttemptR
       const step = stepOf(event, name);
       if (isOn || !steps.needsToRun(step)) continue;
       if (services.now() < attempt.since + mixedVersionsMs) {
-        const cause = `It waits for the trigger ${name}, which is not turned on here.`;
+        const cause = `The trigger ${name} is not turned on here.`;
         run.ownSteps.set(step, name);
         steps.fail(step, { kind: "later", retryAtMs: services.now() + 30_000, cause });
         continue;

@@ -16,8 +16,8 @@ interface Known {
 }
 
 /**
- * Remembers in this process how long an app's triggers take and which hung: one that hangs in some conversations
- * never opens its breaker, and would hold a whole batch for 28 s in each.
+ * Remembers in this process how long an app's triggers take and which hung: one that hangs in some
+ * conversations never opens its breaker, and would hold a whole batch for 28 s in each.
  */
 export type HangMemory = ReturnType<typeof createHangMemory>;
 

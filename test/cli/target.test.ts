@@ -96,7 +96,11 @@ describe("the target of a command", () => {
     [["dead-letters", "list", "--local", "--id", "a", "--id="], 2, "--id is given without a value."],
     [["status", "--lcoal"], 2, "unknown option '--lcoal'"],
     [["statsu", "--local"], 2, "unknown command 'statsu'"],
-    [["dead-letters", "--local"], 2, "Name what to do: dead-letters list, dead-letters replay, dead-letters drop."],
+    [
+      ["dead-letters", "--local"],
+      2,
+      "Name what to do: dead-letters list, dead-letters replay, dead-letters drop.",
+    ],
   ])("refuses %j", async (args, code, message) => {
     expectEnd(await run(args), code, message);
   });

@@ -49,7 +49,9 @@ describe("checkTriggerNames", () => {
   });
 
   it("refuses a file of comments, as a build would", () => {
-    expect(checkTriggerNames("# local:\n", tables, ["local"])).toEqual([expect.stringContaining("is empty, or has only comments")]);
+    expect(checkTriggerNames("# local:\n", tables, ["local"])).toEqual([
+      expect.stringContaining("is empty, or has only comments"),
+    ]);
   });
 
   it("refuses a value that is not a text", () => {
