@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 import { hasError, hasRefusedItem } from "./judge-answer.ts";
-import type { Schema } from "./schema.ts";
+import { type Field, looseObject, type Schema, toSchema, word } from "./schema.ts";
 
 /**
  * Answers require only identifying fields. A known field of another type reads as undefined: a malformed
  * field must not make an executed request look failed.
  */
 
-export const maybe = <Output, Input>(schema: Schema<Output, Input>) =>
-  z.optional(z.union([schema, z.transform(() => undefined)]));
+export const maybe = <Output, Input>(field: Field<Schema<Output, Input>>) =>
+  z.optional(z.union([toSchema(field), z.transform(() => undefined)]));
 
-export const maybeText = () => maybe(z.string());
+export const maybeText = () => maybe(word);
 
 /** Accepts a number or numeric text (docs/internals/platform/ids-and-limits.md#numbers-as-texts). */
 export const maybeNumber = () =>
@@ -26,7 +26,7 @@ export const maybeFlag = () => maybe(z.boolean());
 
 export const maybeTexts = () => maybe(z.array(z.string()));
 
-export const maybeObject = () => maybe(record());
+export const maybeObject = () => maybe(record);
 
 export const maybeObjects = () => maybe(z.array(record()));
 
@@ -59,9 +59,9 @@ export interface Acknowledgement {
 }
 
 const acknowledged = () =>
-  z
-    .looseObject({ success: z.boolean(), message: maybeText() })
-    .check(z.refine((data) => !hasRefusedItem(data), "no item that is refused"));
+  looseObject({ success: z.boolean(), message: maybeText }).check(
+    z.refine((data) => !hasRefusedItem(data), "no item that is refused"),
+  );
 
 /** Also reads `Message` with a capital M (docs/internals/platform/answers-and-errors.md#envelope). */
 export const acknowledgement = (): Schema<Acknowledgement, unknown> =>
@@ -92,7 +92,7 @@ export interface ItemResult {
 const itemResult = () =>
   z.pipe(
     z.transform((item: unknown) => (hasError(item) ? { ...item, success: false } : item)),
-    z.looseObject({ success: z.boolean(), message: maybeText(), error: maybeObject(), data: maybeObject() }),
+    looseObject({ success: z.boolean(), message: maybeText, error: maybeObject, data: maybeObject }),
   );
 
 /**

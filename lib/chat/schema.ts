@@ -38,12 +38,34 @@ export function fieldNamesOf(schema: Schema): string[] {
   return "shape" in schema && isRecord(schema.shape) ? Object.keys(schema.shape) : [];
 }
 
-export const opt = <Output, Input>(schema: Schema<Output, Input>) => z.optional(schema);
+export type Field<Made extends Schema = Schema> = Made | (() => Made);
 
-export function optional<Shape extends Readonly<Record<string, Schema>>>(
-  shape: Shape,
-): { [Name in keyof Shape]: z.ZodMiniOptional<Schema<z.output<Shape[Name]>, z.input<Shape[Name]>>> };
-export function optional(shape: Readonly<Record<string, Schema>>): object {
+type Shape = Readonly<Record<string, Field>>;
+type SchemaOf<One> = One extends () => infer Made ? Made : One;
+
+export function toSchema<Made extends Schema>(field: Field<Made>): Made {
+  return typeof field === "function" ? field() : field;
+}
+
+function toSchemas<Fields extends Shape>(shape: Fields): { [Name in keyof Fields]: SchemaOf<Fields[Name]> };
+function toSchemas(shape: Shape): object {
+  return mapValues(shape, toSchema);
+}
+
+export const strictObject = <Fields extends Shape>(shape: Fields) => z.strictObject(toSchemas(shape));
+
+export const looseObject = <Fields extends Shape>(shape: Fields) => z.looseObject(toSchemas(shape));
+
+export const opt = <Output, Input>(field: Field<Schema<Output, Input>>) => z.optional(toSchema(field));
+
+export function optional<Fields extends Shape>(
+  shape: Fields,
+): {
+  [Name in keyof Fields]: z.ZodMiniOptional<
+    Schema<z.output<SchemaOf<Fields[Name]>>, z.input<SchemaOf<Fields[Name]>>>
+  >;
+};
+export function optional(shape: Shape): object {
   return mapValues(shape, opt);
 }
 
@@ -106,7 +128,7 @@ export const timeLimit = () =>
   z.number().check(z.refine((ms) => ms > 0 && ms <= longestTimerMs, "above 0, and at most 24 days"));
 
 /** Unix seconds, inclusive. */
-export const range = () => z.strictObject(optional({ from: unixSeconds(), to: unixSeconds() }));
+export const range = () => strictObject(optional({ from: unixSeconds, to: unixSeconds }));
 
 export const json = () => z.custom<Record<string, unknown>>(isFieldBag, "an object");
 
@@ -124,7 +146,7 @@ export const affix = () => z.enum(["append", "prepend"]);
 /** @see docs/internals/platform/answers-and-errors.md#lists-by-page */
 export const pageFields = () => optional({ page: int(1), perPage: int(1, 1_000) });
 
-export const pageQuery = () => z.strictObject(pageFields());
+export const pageQuery = () => strictObject(pageFields());
 
 export function jsonBytes(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;

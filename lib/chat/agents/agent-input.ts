@@ -6,9 +6,11 @@ import {
   int,
   link,
   list,
+  looseObject,
   opt,
   optional,
   type Schema,
+  strictObject,
   unixMilliseconds,
   word,
   words,
@@ -17,15 +19,15 @@ import {
 
 /** Pages by creation time, newest first; older documentation allows at most 10 per page. */
 export const createdAtQuery = () =>
-  z.strictObject(optional({ limit: int(1), affix: affix(), createdAt: unixMilliseconds() }));
+  strictObject(optional({ limit: int(1), affix, createdAt: unixMilliseconds }));
 
 export const cursorQuery = () =>
   optional({
-    cursor: word(),
+    cursor: word,
     limit: int(1, 100),
-    affix: affix(),
-    startTime: unixMilliseconds(),
-    endTime: unixMilliseconds(),
+    affix,
+    startTime: unixMilliseconds,
+    endTime: unixMilliseconds,
   });
 
 export const someWords = () => list().check(z.minLength(1));
@@ -36,9 +38,9 @@ export const jsonText = () =>
   z.string().check(z.refine((text) => isRecord(parseJson(text)), "the JSON text of an object"));
 
 export const parameters = () =>
-  z.array(z.strictObject({ key: words(100), type: word(), description: word(), required: opt(yesNo()) }));
+  z.array(strictObject({ key: words(100), type: word, description: word, required: opt(yesNo) }));
 
-export const described = () => optional({ description: word(), icon: link() });
+export const described = () => optional({ description: word, icon: link });
 
 /** Reads the answer's part of this name, or the answer itself. */
 export const partOf = <Output, Input>(name: string, schema: Schema<Output, Input>): Schema<Output, unknown> =>
@@ -48,19 +50,19 @@ export const partOf = <Output, Input>(name: string, schema: Schema<Output, Input
   );
 
 /** Unix milliseconds. */
-export const times = () => ({ createdAt: maybeNumber(), updatedAt: maybeNumber() });
+export const times = () => ({ createdAt: maybeNumber, updatedAt: maybeNumber });
 
 export const shownTool = () =>
-  maybe(z.looseObject({ name: maybeText(), description: maybeText(), parameters: maybeObject() }));
+  maybe(looseObject({ name: maybeText, description: maybeText, parameters: maybeObject }));
 
-export const polled = () => z.strictObject({ uniqueId: someWords() });
+export const polled = () => strictObject({ uniqueId: someWords });
 export const statuses = () => mapOf(z.string());
 
 export const deleted = () =>
-  z.looseObject({
-    uniqueId: maybeText(),
-    uploadId: maybeText(),
-    fileName: maybeText(),
-    deletedFromAgents: maybeFlag(),
-    vectorsDeleted: maybeFlag(),
+  looseObject({
+    uniqueId: maybeText,
+    uploadId: maybeText,
+    fileName: maybeText,
+    deletedFromAgents: maybeFlag,
+    vectorsDeleted: maybeFlag,
   });

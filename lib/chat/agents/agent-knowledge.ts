@@ -2,18 +2,18 @@ import * as z from "zod/mini";
 import { recordOf } from "../../base/record-of.ts";
 import { acknowledgement, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { int, opt, optional, words } from "../schema.ts";
+import { int, looseObject, opt, optional, strictObject, word, words } from "../schema.ts";
 import { cursorQuery, deleted, polled, someWords, statuses, times } from "./agent-input.ts";
 
-const uniqueIds = () => z.strictObject({ uniqueIds: someWords() });
+const uniqueIds = () => strictObject({ uniqueIds: someWords });
 const uploadAnswer = () =>
-  z.looseObject({
-    uploadId: z.string(),
-    fileName: z.string(),
-    presignedUrl: z.string(),
-    mimeType: maybeText(),
-    fileSize: maybeNumber(),
-    s3Key: maybeText(),
+  looseObject({
+    uploadId: word,
+    fileName: word,
+    presignedUrl: word,
+    mimeType: maybeText,
+    fileSize: maybeNumber,
+    s3Key: maybeText,
   });
 
 /** The year 9999, in milliseconds. */
@@ -34,10 +34,10 @@ export const agentKnowledge = {
     id: "initiate-file-uploads",
     request: "POST /ai-agents/agent-builder/knowledge-base/uploads/initiate",
     input: () =>
-      z.strictObject({
+      strictObject({
         files: z
           .array(
-            z.strictObject({
+            strictObject({
               fileName: words(1_000),
               mimeType: words(200),
               fileSize: int(1, 50 * 1024 ** 2),
@@ -45,7 +45,7 @@ export const agentKnowledge = {
           )
           .check(z.minLength(1)),
       }),
-    answer: () => z.looseObject({ uploads: z.array(uploadAnswer()) }),
+    answer: () => looseObject({ uploads: z.array(uploadAnswer()) }),
   },
   /** Deletes a file, also from its agents. Errors: ERR_KB_NOT_FOUND. */
   deleteUpload: {
@@ -61,7 +61,7 @@ export const agentKnowledge = {
     id: "list-knowledge-base-records",
     request: "GET /ai-agents/agent-builder/knowledge-base",
     input: () =>
-      z.strictObject({ ...cursorQuery(), start: opt(int()), end: opt(int()) }).check(
+      strictObject({ ...cursorQuery(), start: opt(int), end: opt(int) }).check(
         z.overwrite((query) => {
           const { startTime = 0, endTime = endOfTime, start = startTime, end = endTime } = query;
           return { ...query, start, end };
@@ -69,12 +69,12 @@ export const agentKnowledge = {
       ),
     paged: "cursor",
     answer: () =>
-      z.looseObject({
-        uniqueId: z.string(),
-        sourceName: maybeText(),
-        type: maybeText(),
-        status: maybeText(),
-        lastSynced: maybeNumber(),
+      looseObject({
+        uniqueId: word,
+        sourceName: maybeText,
+        type: maybeText,
+        status: maybeText,
+        lastSynced: maybeNumber,
         ...times(),
       }),
   },
@@ -86,7 +86,7 @@ export const agentKnowledge = {
     id: "get-source-pages",
     request: "GET /ai-agents/agent-builder/knowledge-base/{sourceType}/{uniqueId}/pages",
     input: () =>
-      z.strictObject(
+      strictObject(
         optional({
           page: int(1),
           limit: int(1),
@@ -95,8 +95,7 @@ export const agentKnowledge = {
       ),
     paged: "page",
     items: "pageContent",
-    answer: () =>
-      z.looseObject({ content: maybeText(), pageNumber: maybeNumber(), charCount: maybeNumber() }),
+    answer: () => looseObject({ content: maybeText, pageNumber: maybeNumber, charCount: maybeNumber }),
   },
   /** Indexes a source again. Errors: ERR_KB_NOT_FOUND. Harmless if repeated. */
   retry: {
@@ -129,10 +128,10 @@ export const agentKnowledge = {
 
 /** A text that agents know. */
 const textEntryAnswer = () =>
-  z.looseObject({
-    uniqueId: z.string(),
+  looseObject({
+    uniqueId: word,
     ...recordOf(["title", "text", "fileName", "s3Key", "status", "vectorizationStatus"], maybeText),
-    isActive: maybeFlag(),
+    isActive: maybeFlag,
     ...times(),
   });
 
@@ -147,7 +146,7 @@ export const agentTexts = {
   create: {
     id: "create-text-entry",
     request: "POST /ai-agents/agent-builder/knowledge-base/text",
-    input: () => z.strictObject({ title: words(500), text: words(5_000) }),
+    input: () => strictObject({ title: words(500), text: words(5_000) }),
     answer: textEntryAnswer,
   },
   /** Lists all texts. One page. */
@@ -167,7 +166,7 @@ export const agentTexts = {
   update: {
     id: "update-text-entry",
     request: "PATCH /ai-agents/agent-builder/knowledge-base/text/{uniqueId}",
-    input: () => z.strictObject(optional({ title: words(500), text: words(5_000) })),
+    input: () => strictObject(optional({ title: words(500), text: words(5_000) })),
     answer: textEntryAnswer,
   },
   /** Deletes a text, also from its agents. Errors: ERR_KB_NOT_FOUND. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { recordOf } from "../../base/record-of.ts";
 import { acknowledgement, maybeFlag, maybeObjects, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { link, opt, optional, word, words, yesNo } from "../schema.ts";
+import { link, looseObject, opt, optional, strictObject, word, words, yesNo } from "../schema.ts";
 import {
   createdAtQuery,
   described,
@@ -16,15 +16,15 @@ import { agentAnswer } from "./agents.ts";
 
 const apiToolInput = () =>
   optional({
-    basicAuthUsername: word(),
-    basicAuthPassword: word(),
+    basicAuthUsername: word,
+    basicAuthPassword: word,
     /** May name variables: `@var-custom:plan`. */
-    headers: jsonText(),
+    headers: jsonText,
     /** Names parameters and variables: `{"order": "{{orderId}}"}`. */
-    bodyTemplate: word(),
-    allowAdditionalProperties: yesNo(),
-    parameters: parameters(),
-    icon: link(),
+    bodyTemplate: word,
+    allowAdditionalProperties: yesNo,
+    parameters,
+    icon: link,
   });
 const method = () => z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 const hasCredentials = z.refine<{
@@ -38,19 +38,19 @@ const hasCredentials = z.refine<{
 
 /** Answers never contain the password. */
 const apiToolAnswer = () =>
-  z.looseObject({
-    slug: z.string(),
+  looseObject({
+    slug: word,
     ...recordOf(["name", "description", "icon", "endpoint", "method"], maybeText),
-    enableBasicAuth: maybeFlag(),
-    headers: maybeText(),
-    bodyTemplate: maybeText(),
-    allowAdditionalProperties: maybeFlag(),
-    parameters: maybeObjects(),
-    tool: shownTool(),
+    enableBasicAuth: maybeFlag,
+    headers: maybeText,
+    bodyTemplate: maybeText,
+    allowAdditionalProperties: maybeFlag,
+    parameters: maybeObjects,
+    tool: shownTool,
     ...times(),
   });
 
-const apiTools = () => z.strictObject({ apiTools: someWords() });
+const apiTools = () => strictObject({ apiTools: someWords });
 
 /**
  * Tools that call an HTTP API of yours. See docs/internals/platform/ai-agents.md#api-tools.
@@ -73,17 +73,15 @@ export const agentApiTools = {
     id: "create-api-tool",
     request: "POST /ai-agents/agent-builder/api-tools",
     input: () =>
-      z
-        .strictObject({
-          slug: words(100),
-          name: words(100),
-          description: words(10_000),
-          endpoint: link(),
-          method: method(),
-          enableBasicAuth: yesNo(),
-          ...apiToolInput(),
-        })
-        .check(hasCredentials),
+      strictObject({
+        slug: words(100),
+        name: words(100),
+        description: words(10_000),
+        endpoint: link,
+        method,
+        enableBasicAuth: yesNo,
+        ...apiToolInput(),
+      }).check(hasCredentials),
     answer: apiToolAnswer,
   },
   /** Lists tools, newest first. */
@@ -105,13 +103,13 @@ export const agentApiTools = {
     id: "update-api-tool",
     request: "PATCH /ai-agents/agent-builder/api-tools/{slug}",
     input: () =>
-      z.strictObject({
+      strictObject({
         ...optional({
           slug: words(100),
-          description: word(),
-          endpoint: link(),
-          method: method(),
-          enableBasicAuth: yesNo(),
+          description: word,
+          endpoint: link,
+          method,
+          enableBasicAuth: yesNo,
         }),
         ...apiToolInput(),
       }),
@@ -141,15 +139,15 @@ export const agentApiTools = {
 
 /** Its `_id` is the id in paths. */
 const frontendActionAnswer = () =>
-  z.looseObject({
-    _id: z.string(),
+  looseObject({
+    _id: word,
     ...recordOf(["name", "description", "triggerFunction", "icon"], maybeText),
-    parameters: maybeObjects(),
-    tool: shownTool(),
+    parameters: maybeObjects,
+    tool: shownTool,
     ...times(),
   });
 
-const frontendActions = () => z.strictObject({ frontendActions: someWords() });
+const frontendActions = () => strictObject({ frontendActions: someWords });
 
 /**
  * Functions that an agent calls in the user's app. See docs/internals/platform/ai-agents.md#frontend-actions.
@@ -164,12 +162,12 @@ export const agentActions = {
     id: "create-frontend-action",
     request: "POST /ai-agents/agent-builder/frontend-actions",
     input: () =>
-      z.strictObject({
+      strictObject({
         name: words(100),
         description: words(10_000),
         triggerFunction: words(100),
-        parameters: opt(parameters()),
-        icon: opt(link()),
+        parameters: opt(parameters),
+        icon: opt(link),
       }),
     answer: frontendActionAnswer,
   },
@@ -191,7 +189,7 @@ export const agentActions = {
   update: {
     id: "update-frontend-action",
     request: "PATCH /ai-agents/agent-builder/frontend-actions/{id}",
-    input: () => z.strictObject({ name: opt(words(100)), ...described(), parameters: opt(parameters()) }),
+    input: () => strictObject({ name: opt(words(100)), ...described(), parameters: opt(parameters) }),
     answer: frontendActionAnswer,
   },
   /** Deletes an action. Errors: ERR_TOOL_NOT_FOUND. */

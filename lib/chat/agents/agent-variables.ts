@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { recordOf } from "../../base/record-of.ts";
 import { acknowledgement, maybeNumber, maybeObject, maybeObjects, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { link, opt, optional, words, yesNo } from "../schema.ts";
+import { link, looseObject, opt, optional, strictObject, word, words, yesNo } from "../schema.ts";
 import { createdAtQuery, described, someWords, times, upTo } from "./agent-input.ts";
 import { agentAnswer } from "./agents.ts";
 
@@ -21,8 +21,8 @@ const variableInput = () =>
   });
 
 const agentVariableAnswer = () =>
-  z.looseObject({
-    _id: z.string(),
+  looseObject({
+    _id: word,
     ...recordOf(
       ["name", "description", "sourceType", "sourcePath", "constantValue", "defaultValue", "category"],
       maybeText,
@@ -31,14 +31,14 @@ const agentVariableAnswer = () =>
   });
 
 const usage = () =>
-  z.looseObject({
-    name: z.string(),
-    description: maybeText(),
-    sourceType: maybeText(),
-    category: maybeText(),
-    usageCount: maybeNumber(),
-    usedByAgents: maybeObjects(),
-    usedByTools: maybeObject(),
+  looseObject({
+    name: word,
+    description: maybeText,
+    sourceType: maybeText,
+    category: maybeText,
+    usageCount: maybeNumber,
+    usedByAgents: maybeObjects,
+    usedByTools: maybeObject,
   });
 
 /**
@@ -54,7 +54,7 @@ export const agentVariables = {
   listUsage: {
     id: "list-all-variables",
     request: "GET /ai-agents/agent-builder/agents/variables/all",
-    input: () => z.strictObject({ groupByCategory: opt(yesNo()) }),
+    input: () => strictObject({ groupByCategory: opt(yesNo) }),
     answer: () => z.union([z.array(usage()), z.record(z.string(), z.array(usage()))]),
   },
   /** Lists your variables. One page. */
@@ -70,7 +70,7 @@ export const agentVariables = {
     id: "create-custom-variable",
     request: "POST /ai-agents/agent-builder/agents/variables/custom",
     input: () =>
-      z.strictObject({
+      strictObject({
         name: z
           .string()
           .check(
@@ -79,7 +79,7 @@ export const agentVariables = {
               "a letter, then at most 49 letters, digits, dots and underscores",
             ),
           ),
-        sourceType: sourceType(),
+        sourceType,
         ...variableInput(),
       }),
     answer: agentVariableAnswer,
@@ -88,7 +88,7 @@ export const agentVariables = {
   update: {
     id: "update-custom-variable",
     request: "PATCH /ai-agents/agent-builder/agents/variables/custom/{variableId}",
-    input: () => z.strictObject({ sourceType: opt(sourceType()), ...variableInput() }),
+    input: () => strictObject({ sourceType: opt(sourceType), ...variableInput() }),
     answer: agentVariableAnswer,
   },
   /** Deletes a variable; texts that name it no longer resolve. Errors: 404. */
@@ -100,13 +100,13 @@ export const agentVariables = {
 } as const satisfies Family;
 
 const mcpServerAnswer = () =>
-  z.looseObject({
-    slug: z.string(),
+  looseObject({
+    slug: word,
     ...recordOf(["name", "description", "url", "icon"], maybeText),
     ...times(),
   });
 
-const mcps = () => z.strictObject({ mcps: someWords() });
+const mcps = () => strictObject({ mcps: someWords });
 
 /**
  * MCP servers whose tools agents call. See docs/internals/platform/ai-agents.md#mcp-servers.
@@ -120,7 +120,7 @@ export const agentMcpServers = {
   create: {
     id: "create-mcp-server",
     request: "POST /ai-agents/agent-builder/mcp-servers",
-    input: () => z.strictObject({ slug: words(100), name: words(100), url: link(), ...described() }),
+    input: () => strictObject({ slug: words(100), name: words(100), url: link, ...described() }),
     answer: mcpServerAnswer,
   },
   /** Lists servers, newest first. */
@@ -141,7 +141,7 @@ export const agentMcpServers = {
   update: {
     id: "update-mcp-server",
     request: "PATCH /ai-agents/agent-builder/mcp-servers/{slug}",
-    input: () => z.strictObject({ name: opt(words(100)), url: opt(link()), ...described() }),
+    input: () => strictObject({ name: opt(words(100)), url: opt(link), ...described() }),
     answer: mcpServerAnswer,
   },
   /** Deletes a server. Errors: ERR_TOOL_NOT_FOUND. */

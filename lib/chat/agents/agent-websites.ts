@@ -2,15 +2,15 @@ import * as z from "zod/mini";
 import { recordOf } from "../../base/record-of.ts";
 import { maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { int, link, list, opt, optional, yesNo } from "../schema.ts";
+import { int, link, list, looseObject, opt, optional, strictObject, word, yesNo } from "../schema.ts";
 import { cursorQuery, deleted, polled, statuses, times } from "./agent-input.ts";
 
 const batch = () =>
-  z.looseObject({
-    batchId: z.string(),
+  looseObject({
+    batchId: word,
     ...recordOf(["urlsProcessed", "totalUrls", "totalRequested", "excludedUrls"], maybeNumber),
-    status: maybeText(),
-    processedUrls: maybeTexts(),
+    status: maybeText,
+    processedUrls: maybeTexts,
   });
 
 /**
@@ -27,23 +27,23 @@ export const agentWebsites = {
     id: "scrape-website",
     request: "POST /ai-agents/agent-builder/knowledge-base/website/scrape",
     input: () =>
-      z.strictObject({
-        url: link(),
+      strictObject({
+        url: link,
         ...optional({
           maxDepth: int(1, 10),
           maxPages: int(1, 10_000),
           /** Parts of URLs. */
-          include: list(),
-          exclude: list(),
-          fetchSitemap: yesNo(),
+          include: list,
+          exclude: list,
+          fetchSitemap: yesNo,
         }),
       }),
     answer: () =>
-      z.looseObject({
-        crawlId: z.string(),
-        crawlDuration: maybeNumber(),
-        status: maybeText(),
-        sitemap: maybeObject(),
+      looseObject({
+        crawlId: word,
+        crawlDuration: maybeNumber,
+        status: maybeText,
+        sitemap: maybeObject,
       }),
   },
   /** Reads one page and stores nothing. Harmless if repeated. */
@@ -51,17 +51,17 @@ export const agentWebsites = {
     id: "scrape-single-page",
     request: "POST /ai-agents/agent-builder/knowledge-base/website/individual-page",
     input: () =>
-      z.strictObject({
-        url: link(),
+      strictObject({
+        url: link,
         /** Milliseconds. */
         timeout: opt(int(5_000, 120_000)),
         format: opt(z.enum(["markdown", "html", "text"])),
       }),
     answer: () =>
-      z.looseObject({
+      looseObject({
         ...recordOf(["url", "title", "description", "content"], maybeText),
-        metadata: maybeObject(),
-        contentLength: maybeNumber(),
+        metadata: maybeObject,
+        contentLength: maybeNumber,
       }),
   },
   /** Lists discovered pages, newest first. */
@@ -69,18 +69,18 @@ export const agentWebsites = {
     id: "get-discovered-urls",
     request: "GET /ai-agents/agent-builder/knowledge-base/website/{parentUniqueId}/discovered-urls",
     input: () =>
-      z.strictObject({
+      strictObject({
         ...cursorQuery(),
         status: opt(z.enum(["discovered", "processing", "processed", "failed", "skipped"])),
       }),
     paged: "cursor",
     answer: () =>
-      z.looseObject({
-        urlId: z.string(),
+      looseObject({
+        urlId: word,
         ...recordOf(["url", "title", "description", "content", "status"], maybeText),
-        lastCrawledAt: maybeNumber(),
-        retryCount: maybeNumber(),
-        vectorizationStatus: maybeText(),
+        lastCrawledAt: maybeNumber,
+        retryCount: maybeNumber,
+        vectorizationStatus: maybeText,
         ...times(),
       }),
   },
@@ -88,7 +88,7 @@ export const agentWebsites = {
   process: {
     id: "process-discovered-urls",
     request: "POST /ai-agents/agent-builder/knowledge-base/website/{parentUniqueId}/discovered-urls/process",
-    input: () => z.strictObject({ exclude: list() }),
+    input: () => strictObject({ exclude: list }),
     answer: batch,
   },
   /** Reads the state of pages by id; unknown ids are left out. Harmless if repeated. */
@@ -103,7 +103,7 @@ export const agentWebsites = {
   retryUrls: {
     id: "retry-website-pages-indexing",
     request: "PATCH /ai-agents/agent-builder/knowledge-base/website/{parentUniqueId}/discovered-urls/sync",
-    input: () => z.strictObject({ uniqueIds: list() }),
+    input: () => strictObject({ uniqueIds: list }),
     answer: batch,
   },
   /** Deletes a website, also from its agents. Errors: ERR_KB_NOT_FOUND. */

@@ -9,55 +9,68 @@ import {
   maybeTexts,
 } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { affix, int, json, list, opt, optional, unixMilliseconds, word, words, yesNo } from "../schema.ts";
+import {
+  affix,
+  int,
+  json,
+  list,
+  looseObject,
+  opt,
+  optional,
+  strictObject,
+  unixMilliseconds,
+  word,
+  words,
+  yesNo,
+} from "../schema.ts";
 import { described, partOf, someWords, times, upTo } from "./agent-input.ts";
 
 const agentInput = () => ({
   ...described(),
   ...optional({
     /** The parts named here replace those of before; tools, API tools and MCP servers must exist. */
-    tools: list(),
-    apiTools: list(),
-    mcpServers: list(),
+    tools: list,
+    apiTools: list,
+    mcpServers: list,
     instruction: upTo(32_000),
-    metaData: json(),
+    metaData: json,
     /** One of `models`. */
-    model: word(),
+    model: word,
     /** `temperature`, `maxTokens` and others. */
-    modelMetaData: json(),
-    isActive: yesNo(),
+    modelMetaData: json,
+    isActive: yesNo,
   }),
 });
 
 export const agentAnswer = () =>
-  z.looseObject({
-    uid: z.string(),
-    name: maybeText(),
-    icon: maybeText(),
-    description: maybeText(),
-    isActive: maybeFlag(),
-    tools: maybeTexts(),
-    apiTools: maybeTexts(),
-    mcpServers: maybeTexts(),
-    frontendActions: maybeTexts(),
-    files: maybeTexts(),
-    websites: maybeTexts(),
-    otherKbIntegrations: maybeTexts(),
-    instruction: maybeText(),
-    formattedInstruction: maybeText(),
-    metaData: maybeObject(),
-    model: maybeText(),
-    modelMetaData: maybeObject(),
-    lastMessageAt: maybeNumber(),
+  looseObject({
+    uid: word,
+    name: maybeText,
+    icon: maybeText,
+    description: maybeText,
+    isActive: maybeFlag,
+    tools: maybeTexts,
+    apiTools: maybeTexts,
+    mcpServers: maybeTexts,
+    frontendActions: maybeTexts,
+    files: maybeTexts,
+    websites: maybeTexts,
+    otherKbIntegrations: maybeTexts,
+    instruction: maybeText,
+    formattedInstruction: maybeText,
+    metaData: maybeObject,
+    model: maybeText,
+    modelMetaData: maybeObject,
+    lastMessageAt: maybeNumber,
     ...times(),
   });
 
 const agentModelAnswer = () =>
-  z.looseObject({
-    model: z.string(),
-    provider: maybeText(),
-    settings: maybeObject(),
-    default: maybeFlag(),
+  looseObject({
+    model: word,
+    provider: maybeText,
+    settings: maybeObject,
+    default: maybeFlag,
   });
 
 /**
@@ -73,7 +86,7 @@ export const agents = {
   create: {
     id: "create-agent",
     request: "POST /ai-agents/agent-builder/agents",
-    input: () => z.strictObject({ name: words(100), ...agentInput() }),
+    input: () => strictObject({ name: words(100), ...agentInput() }),
     answer: () => partOf("agent", agentAnswer()),
   },
   /** Lists agents, newest first. `search` is a part of the name, description or uid. */
@@ -81,12 +94,12 @@ export const agents = {
     id: "list-agents",
     request: "GET /ai-agents/agent-builder/agents",
     input: () =>
-      z.strictObject(
+      strictObject(
         optional({
           limit: int(1),
-          affix: affix(),
-          createdAt: unixMilliseconds(),
-          search: word(),
+          affix,
+          createdAt: unixMilliseconds,
+          search: word,
         }),
       ),
     paged: "cursor",
@@ -102,7 +115,7 @@ export const agents = {
   update: {
     id: "update-agent",
     request: "PATCH /ai-agents/agent-builder/agents/{uid}",
-    input: () => z.strictObject({ name: opt(words(100)), ...agentInput() }),
+    input: () => strictObject({ name: opt(words(100)), ...agentInput() }),
     answer: acknowledgement,
   },
   /** Deletes an agent. Errors: ERR_AGENT_NOT_FOUND. */
@@ -124,35 +137,35 @@ export const agents = {
     id: "list-agent-enabled-items",
     request: "GET /ai-agents/agent-builder/agents/{uid}/enabled-items",
     input: () =>
-      z.strictObject(
+      strictObject(
         optional({
-          tools: yesNo(),
-          frontendActions: yesNo(),
-          apiTools: yesNo(),
-          mcpServers: yesNo(),
+          tools: yesNo,
+          frontendActions: yesNo,
+          apiTools: yesNo,
+          mcpServers: yesNo,
           /** A part of a name or description. */
-          key: word(),
+          key: word,
         }),
       ),
     answer: () =>
-      z.looseObject({
-        tools: maybeObjects(),
-        frontendActions: maybeObjects(),
-        apiTools: maybeObjects(),
-        mcpServers: maybeObjects(),
+      looseObject({
+        tools: maybeObjects,
+        frontendActions: maybeObjects,
+        apiTools: maybeObjects,
+        mcpServers: maybeObjects,
       }),
   },
   /** Searches an agent's tools; the shape of a result is not documented. */
   searchTools: {
     id: "search-agent-tools",
     request: "GET /ai-agents/agent-builder/agents/{uid}/tools/search",
-    input: () => z.strictObject({ key: opt(word()) }),
-    answer: () => z.looseObject({ results: z.array(z.unknown()) }),
+    input: () => strictObject({ key: opt(word) }),
+    answer: () => looseObject({ results: z.array(z.unknown()) }),
   },
 } as const satisfies Family;
 
-const tools = () => z.strictObject({ tools: someWords() });
-const actions = () => z.strictObject({ actions: someWords() });
+const tools = () => strictObject({ tools: someWords });
+const actions = () => strictObject({ actions: someWords });
 
 /**
  * Ready-to-use tools of agents, by slugs such as `gmail`. See
@@ -183,7 +196,7 @@ export const agentTools = {
     documented: "none",
     request: "GET /ai-agents/agent-builder/agents/{uid}/tools/{slug}/actions",
     paged: "once",
-    answer: () => z.looseObject({ name: z.string(), displayName: maybeText(), description: maybeText() }),
+    answer: () => looseObject({ name: word, displayName: maybeText, description: maybeText }),
   },
   /** Enables actions of a tool. */
   enableActions: {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { isRecord } from "../../base/json.ts";
 import { acknowledgement, maybe, maybeFlag, maybeObject, maybeText, maybeTexts } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { json, link, list, opt, optional, word, words, yesNo } from "../schema.ts";
+import { json, link, list, looseObject, opt, optional, strictObject, word, words, yesNo } from "../schema.ts";
 import { partOf, shownTool } from "./agent-input.ts";
 
 /** @see docs/internals/platform/ai-agents.md#your-own-agents */
@@ -38,25 +38,25 @@ export const integrateWith = () =>
   z.enum(["mastra", "mastra-legacy", "langgraph", "crewai", "vercelV5", "ag2", "rasa", "agno", "ag-ui"]);
 const byoAgentInput = () =>
   optional({
-    isActive: yesNo(),
-    integrationMeta: z.strictObject(
+    isActive: yesNo,
+    integrationMeta: strictObject(
       optional({
         /** Only the local platform allows `http:`. */
         baseUrl: link().check(z.regex(/^(https:|http:\/\/(127\.0\.0\.1|localhost)[:/])/i, "an https URL")),
-        agentId: word(),
-        defaultUserId: word(),
+        agentId: word,
+        defaultUserId: word,
         /** Sent with each call to the agent, such as its Authorization. */
         headers: z.union([word(), json()]),
       }),
     ),
     /** Names of existing tools. */
-    tools: list(),
-    actions: list(),
-    metaData: z.strictObject(
+    tools: list,
+    actions: list,
+    metaData: strictObject(
       optional({
-        greetingMessage: word(),
-        introductoryMessage: word(),
-        suggestedMessages: list(),
+        greetingMessage: word,
+        introductoryMessage: word,
+        suggestedMessages: list,
       }),
     ),
   });
@@ -68,17 +68,17 @@ const isoTimes = () => ({
 });
 
 const byoAgentAnswer = () =>
-  z.looseObject({
-    uid: z.string(),
-    name: maybeText(),
-    icon: maybeText(),
-    isActive: maybeFlag(),
-    integrateWith: maybeText(),
-    integrationType: maybeText(),
-    integrationMeta: maybeObject(),
-    metaData: maybeObject(),
-    tools: maybeTexts(),
-    actions: maybeTexts(),
+  looseObject({
+    uid: word,
+    name: maybeText,
+    icon: maybeText,
+    isActive: maybeFlag,
+    integrateWith: maybeText,
+    integrationType: maybeText,
+    integrationMeta: maybeObject,
+    metaData: maybeObject,
+    tools: maybeTexts,
+    actions: maybeTexts,
     ...isoTimes(),
   });
 
@@ -100,15 +100,13 @@ export const byoAgents = {
     id: "create-byo-agent",
     request: "POST /ai-agents/agents",
     input: () =>
-      z
-        .strictObject({
-          name: words(100),
-          icon: link(),
-          integrateWith: integrateWith(),
-          integrationType: z.literal("agent"),
-          ...byoAgentInput(),
-        })
-        .check(hasItsHeaders),
+      strictObject({
+        name: words(100),
+        icon: link,
+        integrateWith,
+        integrationType: z.literal("agent"),
+        ...byoAgentInput(),
+      }).check(hasItsHeaders),
     answer: () => partOf("agent", byoAgentAnswer()),
   },
   /** Lists all agents; none is read alone. One page. */
@@ -124,15 +122,13 @@ export const byoAgents = {
     id: "update-byo-agent",
     request: "PATCH /ai-agents/agents/{uid}",
     input: () =>
-      z
-        .strictObject({
-          name: opt(words(100)),
-          icon: opt(link()),
-          integrateWith: opt(integrateWith()),
-          integrationType: opt(z.literal("agent")),
-          ...byoAgentInput(),
-        })
-        .check(hasItsHeaders),
+      strictObject({
+        name: opt(words(100)),
+        icon: opt(link),
+        integrateWith: opt(integrateWith),
+        integrationType: opt(z.literal("agent")),
+        ...byoAgentInput(),
+      }).check(hasItsHeaders),
     answer: acknowledgement,
   },
   /** Deletes an agent. Errors: ERR_AGENT_NOT_FOUND. */
@@ -145,32 +141,28 @@ export const byoAgents = {
 
 /** `doNotExecute`: the tool runs in the agent, and only its labels are used. */
 const byoToolInput = () =>
-  z
-    .strictObject({
-      name: z.string().check(z.regex(/^[a-zA-Z_$][a-zA-Z0-9_$-]{0,99}$/, "a function's name")),
-      displayName: words(100),
-      executionText: words(1_000),
-      description: opt(word()),
-      doNotExecute: opt(yesNo()),
-      parameters: opt(
-        z.strictObject({ type: z.literal("object"), properties: json(), required: opt(list()) }),
-      ),
-    })
-    .check(
-      z.refine(
-        (tool) => tool.doNotExecute === true || (tool.description !== undefined && isRecord(tool.parameters)),
-        { error: "description and parameters, unless doNotExecute", path: ["parameters"] },
-      ),
-    );
+  strictObject({
+    name: z.string().check(z.regex(/^[a-zA-Z_$][a-zA-Z0-9_$-]{0,99}$/, "a function's name")),
+    displayName: words(100),
+    executionText: words(1_000),
+    description: opt(word),
+    doNotExecute: opt(yesNo),
+    parameters: opt(strictObject({ type: z.literal("object"), properties: json, required: opt(list) })),
+  }).check(
+    z.refine(
+      (tool) => tool.doNotExecute === true || (tool.description !== undefined && isRecord(tool.parameters)),
+      { error: "description and parameters, unless doNotExecute", path: ["parameters"] },
+    ),
+  );
 
 const byoToolAnswer = () =>
-  z.looseObject({
-    name: z.string(),
-    type: maybeText(),
-    displayName: maybeText(),
-    executionText: maybeText(),
-    doNotExecute: maybeFlag(),
-    tool: shownTool(),
+  looseObject({
+    name: word,
+    type: maybeText,
+    displayName: maybeText,
+    executionText: maybeText,
+    doNotExecute: maybeFlag,
+    tool: shownTool,
     ...isoTimes(),
   });
 
@@ -198,7 +190,7 @@ export const byoTools = {
     id: "list-tools",
     documented: "none",
     request: "GET /ai-agents/tools",
-    input: () => z.strictObject({ type: opt(z.enum(["action", "tool"])) }),
+    input: () => strictObject({ type: opt(z.enum(["action", "tool"])) }),
     paged: "once",
     answer: byoToolAnswer,
   },
@@ -221,6 +213,6 @@ export const byoTools = {
   delete: {
     id: "delete-tool",
     request: "DELETE /ai-agents/tools/{name}",
-    answer: () => z.looseObject({ deleted: z.literal(true) }),
+    answer: () => looseObject({ deleted: z.literal(true) }),
   },
 } as const satisfies Family;

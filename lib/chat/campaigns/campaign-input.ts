@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { anyId, maybe, maybeText } from "../answers.ts";
-import { affix, int, opt, optional, unixSeconds, word, words } from "../schema.ts";
+import { affix, int, looseObject, opt, optional, strictObject, unixSeconds, word, words } from "../schema.ts";
 
 /**
  * Pages by cursor: `limit` 1–100, the sort field's value and `id`
@@ -9,23 +9,23 @@ import { affix, int, opt, optional, unixSeconds, word, words } from "../schema.t
 export const cursorFields = () =>
   optional({
     limit: int(1, 100),
-    affix: affix(),
-    id: word(),
-    updatedAt: unixSeconds(),
+    affix,
+    id: word,
+    updatedAt: unixSeconds,
     order: z.enum(["asc", "desc"]),
   });
 
 /** Allows 64 letters, digits, `_` and `-`; `clicked` is predefined. */
 export const engagementInput = () =>
-  z.strictObject({
+  strictObject({
     topic: opt(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, "1 to 64 letters, digits, _ and -"))),
   });
 
 export const analyticsQuery = () =>
-  z.strictObject(
+  strictObject(
     optional({
       dimension: z.enum(["campaign", "template", "channel"]),
-      dimensionId: word(),
+      dimensionId: word,
       period: z.enum(["hourly", "daily"]),
       /** ISO 8601. */
       startDate: words(40),
@@ -36,4 +36,4 @@ export const analyticsQuery = () =>
 
 /** Checks only the id: the rest is hardly documented. */
 export const campaignEntityAnswer = () =>
-  z.looseObject({ id: maybe(anyId()), name: maybeText(), status: maybeText() });
+  looseObject({ id: maybe(anyId), name: maybeText, status: maybeText });

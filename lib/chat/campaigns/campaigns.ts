@@ -2,10 +2,21 @@ import * as z from "zod/mini";
 import { recordOf } from "../../base/record-of.ts";
 import { maybeNumber, undocumented } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { ids, int, json, opt, optional, unixSeconds, word, words } from "../schema.ts";
+import {
+  ids,
+  int,
+  json,
+  looseObject,
+  opt,
+  optional,
+  strictObject,
+  unixSeconds,
+  word,
+  words,
+} from "../schema.ts";
 import { analyticsQuery, campaignEntityAnswer, cursorFields } from "./campaign-input.ts";
 
-const variablesByUser = () => opt(json());
+const variablesByUser = () => opt(json);
 
 /** @see docs/internals/platform/campaigns.md#single-notifications */
 const receivers = () => ids().check(z.minLength(1), z.maxLength(10_000));
@@ -27,12 +38,12 @@ export const campaigns = {
     documented: "none",
     request: "POST /campaigns/campaigns",
     input: () =>
-      z.strictObject({
+      strictObject({
         name: words(1_000),
         templateId: words(1_000),
         templateVersion: int(1),
-        variables: opt(json()),
-        config: opt(json()),
+        variables: opt(json),
+        config: opt(json),
       }),
     answer: campaignEntityAnswer,
   },
@@ -42,9 +53,9 @@ export const campaigns = {
     documented: "none",
     request: "GET /campaigns/campaigns",
     input: () =>
-      z.strictObject({
+      strictObject({
         ...cursorFields(),
-        ...optional({ sort: z.enum(["updatedAt", "createdAt", "name"]), status: word(), search: word() }),
+        ...optional({ sort: z.enum(["updatedAt", "createdAt", "name"]), status: word, search: word }),
       }),
     paged: "cursor",
     answer: campaignEntityAnswer,
@@ -61,7 +72,7 @@ export const campaigns = {
     id: "CampaignsController_update",
     documented: "none",
     request: "PUT /campaigns/campaigns/{id}",
-    input: () => z.strictObject(optional({ name: words(1_000), config: json() })),
+    input: () => strictObject(optional({ name: words(1_000), config: json })),
     answer: campaignEntityAnswer,
   },
   /** Deletes a draft. Errors: 400 if it is not a draft. */
@@ -76,7 +87,7 @@ export const campaigns = {
     id: "CampaignsController_addRecipients",
     documented: "none",
     request: "POST /campaigns/campaigns/{id}/recipients",
-    input: () => z.strictObject({ userIds: receivers(), userVariables: variablesByUser() }),
+    input: () => strictObject({ userIds: receivers, userVariables: variablesByUser }),
     answer: undocumented,
   },
   /** Lists recipients and their results. */
@@ -85,7 +96,7 @@ export const campaigns = {
     documented: "none",
     request: "GET /campaigns/campaigns/{id}/recipients",
     input: () =>
-      z.strictObject({
+      strictObject({
         ...cursorFields(),
         sort: opt(z.enum(["updatedAt", "createdAt"])),
         status: opt(z.enum(["pending", "processing", "completed", "failed"])),
@@ -115,7 +126,7 @@ export const campaigns = {
     id: "CampaignsController_importCsv",
     documented: "none",
     request: "POST /campaigns/campaigns/{id}/import-csv",
-    input: () => z.strictObject({ s3Key: words(1_024) }),
+    input: () => strictObject({ s3Key: words(1_024) }),
     answer: undocumented,
   },
   /** Reads the progress of an import. Errors: 404 if none runs. */
@@ -137,7 +148,7 @@ export const campaigns = {
     id: "CampaignsController_schedule",
     documented: "none",
     request: "POST /campaigns/campaigns/{id}/schedule",
-    input: () => z.strictObject({ scheduledAt: unixSeconds() }),
+    input: () => strictObject({ scheduledAt: unixSeconds }),
     answer: undocumented,
   },
   /** Stops a campaign. Errors: 400 if it is too late. */
@@ -170,11 +181,11 @@ export const campaignNotifications = {
     id: "NotificationSendController_send",
     request: "POST /campaigns/notifications/messages",
     input: () =>
-      z.strictObject({
+      strictObject({
         templateId: words(1_000),
-        receivers: receivers(),
-        variables: variablesByUser(),
-        tag: opt(word()),
+        receivers,
+        variables: variablesByUser,
+        tag: opt(word),
       }),
     answer: undocumented,
   },
@@ -227,7 +238,7 @@ export const analytics = {
     request: "GET /campaigns/analytics/users/{userId}",
     input: analyticsQuery,
     answer: () =>
-      z.looseObject({
+      looseObject({
         ...recordOf(["viewed", "clicked", "interacted", "lastEngagement"], maybeNumber),
       }),
   },

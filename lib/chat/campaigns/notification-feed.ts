@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { int, list, opt, optional, platformId, unixSeconds, word, yesNo } from "../schema.ts";
+import { int, list, opt, optional, platformId, strictObject, unixSeconds, word, yesNo } from "../schema.ts";
 import { campaignEntityAnswer, cursorFields, engagementInput } from "./campaign-input.ts";
 
 /**
@@ -18,22 +18,22 @@ export const notificationFeed = {
     request: "GET /campaigns/notification-feed",
     onBehalfOf: "optional",
     input: () =>
-      z.strictObject({
+      strictObject({
         ...cursorFields(),
         ...optional({
-          sentAt: unixSeconds(),
+          sentAt: unixSeconds,
           sort: z.enum(["sentAt", "createdAt"]),
           readState: z.enum(["read", "unread", "all"]),
-          dateFrom: unixSeconds(),
-          dateTo: unixSeconds(),
-          tags: list(),
+          dateFrom: unixSeconds,
+          dateTo: unixSeconds,
+          tags: list,
           tagMatch: z.enum(["any", "all"]),
-          templateCategory: word(),
-          channelId: word(),
-          includeDeleted: yesNo(),
-          includeExpired: yesNo(),
-          receiver: platformId(),
-          templateOnly: yesNo(),
+          templateCategory: word,
+          channelId: word,
+          includeDeleted: yesNo,
+          includeExpired: yesNo,
+          receiver: platformId,
+          templateOnly: yesNo,
         }),
       }),
     csv: ["tags"],
@@ -46,7 +46,7 @@ export const notificationFeed = {
     documented: "none",
     request: "GET /campaigns/notification-feed/unread-count",
     onBehalfOf: "optional",
-    input: () => z.strictObject({ templateCategory: word() }),
+    input: () => strictObject({ templateCategory: word }),
     answer: undocumented,
   },
   /** Reads an item. Errors: ERR_FEED_ITEM_NOT_FOUND. */
@@ -54,7 +54,7 @@ export const notificationFeed = {
     id: "NotificationFeedController_findById",
     request: "GET /campaigns/notification-feed/{id}",
     onBehalfOf: "optional",
-    input: () => z.strictObject({ templateOnly: opt(yesNo()) }),
+    input: () => strictObject({ templateOnly: opt(yesNo) }),
     answer: campaignEntityAnswer,
   },
   /** Deletes an item (for admins only, it is said). */
@@ -106,7 +106,7 @@ export const pushNotifications = {
     documented: "none",
     request: "GET /campaigns/push-notifications",
     onBehalfOf: "optional",
-    input: () => z.strictObject({ limit: int(1) }),
+    input: () => strictObject({ limit: int(1) }),
     paged: "once",
     answer: campaignEntityAnswer,
   },

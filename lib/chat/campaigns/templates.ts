@@ -1,21 +1,21 @@
 import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { int, json, list, opt, optional, word, words, yesNo } from "../schema.ts";
+import { int, json, list, opt, optional, strictObject, word, words, yesNo } from "../schema.ts";
 import { campaignEntityAnswer, cursorFields } from "./campaign-input.ts";
 
 const channel = () =>
-  z.strictObject({
+  strictObject({
     channelType: words(100),
     ...optional({
-      channelId: word(),
-      content: json(),
+      channelId: word,
+      content: json,
       dataType: z.enum(["ui_template", "data_template"]),
-      categoryFilterEnabled: yesNo(),
-      templateLabelEnabled: yesNo(),
-      messageRetentionHours: int(),
-      sequenceOrder: int(),
-      stopCondition: word(),
+      categoryFilterEnabled: yesNo,
+      templateLabelEnabled: yesNo,
+      messageRetentionHours: int,
+      sequenceOrder: int,
+      stopCondition: word,
       /** 5, 10, 30, 60, 240 or 1440. */
       waitMinutes: z.literal([5, 10, 30, 60, 240, 1_440]),
     }),
@@ -26,11 +26,11 @@ const categories = () =>
 
 const content = () =>
   optional({
-    label: word(),
-    alternativeText: word(),
-    tags: list(),
-    variableSchema: list(),
-    config: json(),
+    label: word,
+    alternativeText: word,
+    tags: list,
+    variableSchema: list,
+    config: json,
   });
 
 /**
@@ -50,12 +50,12 @@ export const templates = {
     documented: "none",
     request: "POST /campaigns/templates",
     input: () =>
-      z.strictObject({
+      strictObject({
         name: words(1_000),
         channels: z.array(channel()),
         ...optional({
-          templateId: word(),
-          templateCategory: categories(),
+          templateId: word,
+          templateCategory: categories,
           status: z.enum(["draft", "approved", "archived"]),
         }),
         ...content(),
@@ -68,15 +68,15 @@ export const templates = {
     documented: "none",
     request: "GET /campaigns/templates",
     input: () =>
-      z.strictObject({
+      strictObject({
         ...cursorFields(),
         ...optional({
           sort: z.enum(["updatedAt", "createdAt", "name"]),
-          status: word(),
-          search: word(),
-          tags: list(),
+          status: word,
+          search: word,
+          tags: list,
           tagMatch: z.enum(["any", "all"]),
-          templateCategory: word(),
+          templateCategory: word,
         }),
       }),
     csv: ["tags"],
@@ -96,8 +96,8 @@ export const templates = {
     documented: "none",
     request: "PUT /campaigns/templates/{id}",
     input: () =>
-      z.strictObject({
-        ...optional({ name: words(1_000), templateCategory: word(), status: word() }),
+      strictObject({
+        ...optional({ name: words(1_000), templateCategory: word, status: word }),
         ...content(),
       }),
     answer: campaignEntityAnswer,
@@ -114,7 +114,7 @@ export const templates = {
     id: "TemplatesController_updateChannelContent",
     documented: "none",
     request: "PUT /campaigns/templates/{id}/channels/{channelType}",
-    input: () => z.strictObject({ content: json() }),
+    input: () => strictObject({ content: json }),
     answer: undocumented,
   },
   /** Creates a new version of a template at each call. */
@@ -126,7 +126,7 @@ export const templates = {
   },
 } as const satisfies Family;
 
-const categoryInput = () => ({ description: opt(word()) });
+const categoryInput = () => ({ description: opt(word) });
 
 /**
  * Categories of templates. See docs/internals/platform/campaigns.md#templates.
@@ -140,7 +140,7 @@ export const templateCategories = {
     id: "CategoriesController_create",
     documented: "none",
     request: "POST /campaigns/templates/categories",
-    input: () => z.strictObject({ name: words(1_000), ...categoryInput() }),
+    input: () => strictObject({ name: words(1_000), ...categoryInput() }),
     answer: campaignEntityAnswer,
   },
   /** Lists categories. */
@@ -148,7 +148,7 @@ export const templateCategories = {
     id: "CategoriesController_findAll",
     documented: "none",
     request: "GET /campaigns/templates/categories",
-    input: () => z.strictObject({ ...cursorFields(), sort: opt(z.enum(["name", "createdAt", "updatedAt"])) }),
+    input: () => strictObject({ ...cursorFields(), sort: opt(z.enum(["name", "createdAt", "updatedAt"])) }),
     paged: "cursor",
     answer: campaignEntityAnswer,
   },
@@ -164,7 +164,7 @@ export const templateCategories = {
     id: "CategoriesController_update",
     documented: "none",
     request: "PUT /campaigns/templates/categories/{id}",
-    input: () => z.strictObject({ name: opt(words(1_000)), ...categoryInput() }),
+    input: () => strictObject({ name: opt(words(1_000)), ...categoryInput() }),
     answer: campaignEntityAnswer,
   },
   /** Deletes a category. */
@@ -189,10 +189,10 @@ export const channels = {
     documented: "none",
     request: "POST /campaigns/channels",
     input: () =>
-      z.strictObject({
+      strictObject({
         name: words(1_000),
         type: z.enum(["in_app", "push", "sms", "email", "whatsapp", "custom"]),
-        ...optional({ channelId: word(), enabled: yesNo(), metadata: json() }),
+        ...optional({ channelId: word, enabled: yesNo, metadata: json }),
       }),
     answer: campaignEntityAnswer,
   },
@@ -202,10 +202,10 @@ export const channels = {
     documented: "none",
     request: "GET /campaigns/channels",
     input: () =>
-      z.strictObject({
+      strictObject({
         ...cursorFields(),
         sort: opt(z.enum(["channelType", "createdAt", "updatedAt"])),
-        search: opt(word()),
+        search: opt(word),
       }),
     paged: "cursor",
     answer: campaignEntityAnswer,
@@ -229,7 +229,7 @@ export const channels = {
     id: "ChannelsController_update",
     documented: "none",
     request: "PUT /campaigns/channels/{id}",
-    input: () => z.strictObject(optional({ name: words(1_000), enabled: yesNo(), metadata: json() })),
+    input: () => strictObject(optional({ name: words(1_000), enabled: yesNo, metadata: json })),
     answer: campaignEntityAnswer,
   },
 } as const satisfies Family;

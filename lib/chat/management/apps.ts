@@ -12,18 +12,29 @@ import {
   record,
 } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { atLeastOne, list, opt, optional, pageFields, word, words, yesNo } from "../schema.ts";
+import {
+  atLeastOne,
+  list,
+  looseObject,
+  opt,
+  optional,
+  pageFields,
+  strictObject,
+  word,
+  words,
+  yesNo,
+} from "../schema.ts";
 
 /** An app of the account. Times are unix seconds. */
 const appAnswer = () =>
   one(
-    z.looseObject({
-      id: z.string(),
+    looseObject({
+      id: word,
       ...recordOf(["name", "plan", "state", "region"], maybeText),
-      createdAt: maybeNumber(),
-      trialEndsAt: maybeNumber(),
+      createdAt: maybeNumber,
+      trialEndsAt: maybeNumber,
       /** API keys by their value, each `{apiKey, name, scope, createdBy}`. Secrets. */
-      apiKeys: maybeObject(),
+      apiKeys: maybeObject,
     }),
   );
 
@@ -42,11 +53,11 @@ export const apps = {
     id: "create-app",
     request: "POST /apps",
     input: () =>
-      z.strictObject({
+      strictObject({
         name: words(100),
         region: z.enum(["us", "eu", "in"]),
         version: opt(z.literal("3")),
-        skipSampleData: opt(yesNo()),
+        skipSampleData: opt(yesNo),
       }),
     answer: appAnswer,
   },
@@ -55,10 +66,10 @@ export const apps = {
     id: "list-apps",
     request: "GET /apps",
     input: () =>
-      z.strictObject({
+      strictObject({
         ...pageFields(),
         /** An app's id or name. */
-        searchKey: opt(word()),
+        searchKey: opt(word),
       }),
     paged: "page",
     answer: appAnswer,
@@ -67,7 +78,7 @@ export const apps = {
   delete: {
     id: "delete-app",
     request: "DELETE /apps/{appId}",
-    answer: () => z.looseObject({ success: maybeFlag(), scheduledToDeleteAt: maybeNumber() }),
+    answer: () => looseObject({ success: maybeFlag, scheduledToDeleteAt: maybeNumber }),
   },
   /**
    * Sends the usage of a billing cycle by e-mail; `appId` is the app with the subscription. Repeated, it may
@@ -76,8 +87,8 @@ export const apps = {
   sendUsage: {
     id: "fetch-multi-tenant-usage",
     request: "POST /apps/{appId}/usage",
-    input: () => z.strictObject({ usePreviousBillingCycle: opt(yesNo()) }),
-    answer: () => z.looseObject({ success: maybeFlag(), message: maybeText() }),
+    input: () => strictObject({ usePreviousBillingCycle: opt(yesNo) }),
+    answer: () => looseObject({ success: maybeFlag, message: maybeText }),
   },
 } as const satisfies Family;
 
@@ -99,22 +110,22 @@ export const tenants = {
     request: "POST /tenants",
     basicAuth: true,
     input: () =>
-      z.strictObject({
+      strictObject({
         name: words(1_000),
         email: words(320),
         password: words(1_000),
         appName: words(1_000),
         appRegion: z.enum(["us", "eu", "in"]),
-        ...optional({ contactNumber: word(), role: word(), industry: word(), technology: word() }),
+        ...optional({ contactNumber: word, role: word, industry: word, technology: word }),
       }),
     answer: () =>
-      z.looseObject({
-        name: maybeText(),
-        email: maybeText(),
-        createdAt: maybeNumber(),
+      looseObject({
+        name: maybeText,
+        email: maybeText,
+        createdAt: maybeNumber,
         /** `{name, appId, region, authKey, apiKey, …}`. Holds secrets. */
         app: maybe(
-          z.looseObject({
+          looseObject({
             ...recordOf(["appId", "region", "authKey", "apiKey"], maybeText),
           }),
         ),
@@ -135,12 +146,12 @@ export const team = {
     request: "GET /apps/{appId}/collaborators",
     paged: "once",
     answer: () =>
-      z.looseObject({
-        id: maybeText(),
-        name: maybeText(),
-        email: maybeText(),
-        role: maybeText(),
-        createdAt: maybeNumber(),
+      looseObject({
+        id: maybeText,
+        name: maybeText,
+        email: maybeText,
+        role: maybeText,
+        createdAt: maybeNumber,
       }),
   },
   /** Adds and removes people by e-mail; check each one's `success`. Harmless if repeated. */
@@ -149,19 +160,19 @@ export const team = {
     request: "POST /apps/{appId}/collaborators",
     input: () =>
       atLeastOne(
-        z.strictObject(
+        strictObject(
           optional({
-            admins: list(),
-            moderators: list(),
-            collaboratorsToRemove: list(),
+            admins: list,
+            moderators: list,
+            collaboratorsToRemove: list,
           }),
         ),
       ),
     answer: () =>
-      z.looseObject({
-        admins: maybe(itemResults()),
-        moderators: maybe(itemResults()),
-        collaboratorsToRemove: maybe(itemResults()),
+      looseObject({
+        admins: maybe(itemResults),
+        moderators: maybe(itemResults),
+        collaboratorsToRemove: maybe(itemResults),
       }),
   },
 } as const satisfies Family;
@@ -181,7 +192,7 @@ export const appSettings = {
     id: "map-settings",
     request: "POST /apps/{appId}/settings",
     input: () =>
-      z.strictObject({
+      strictObject({
         settings: z.record(z.string(), z.union([z.boolean(), z.array(z.string())])),
       }),
     answer: itemResults,

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { acknowledgement, itemResults, maybe, maybeFlag, maybeText, undocumented } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { int, opt } from "../schema.ts";
+import { int, looseObject, opt, strictObject, word } from "../schema.ts";
 import { extensionIds } from "./extension-settings.ts";
 
 const someIds = () => opt(z.array(z.enum(extensionIds)));
 const certificate = () =>
-  z.strictObject({ certificate: z.custom<Blob>((value) => value instanceof Blob, "a Blob") });
+  strictObject({ certificate: z.custom<Blob>((value) => value instanceof Blob, "a Blob") });
 
 /**
  * Extensions of an app: enable one first, then store its settings. See
@@ -19,17 +19,16 @@ export const extensions = {
   switch: {
     id: "enable-extension",
     request: "POST /apps/{appId}/extensions",
-    input: () => z.strictObject({ enabled: someIds(), disabled: someIds() }),
-    answer: () => z.looseObject({ enabled: maybe(itemResults()), disabled: maybe(itemResults()) }),
+    input: () => strictObject({ enabled: someIds, disabled: someIds }),
+    answer: () => looseObject({ enabled: maybe(itemResults), disabled: maybe(itemResults) }),
   },
   /** Lists all extensions and whether they are enabled. `perPage` default 25. */
   list: {
     id: "list-extensions",
     request: "GET /apps/{appId}/extensions",
-    input: () => z.strictObject({ perPage: opt(int(1, 1_000)) }),
+    input: () => strictObject({ perPage: opt(int(1, 1_000)) }),
     paged: "page",
-    answer: () =>
-      z.looseObject({ id: z.string(), name: maybeText(), description: maybeText(), isActive: maybeFlag() }),
+    answer: () => looseObject({ id: word, name: maybeText, description: maybeText, isActive: maybeFlag }),
   },
   /** Uploads a p12 certificate for Apple's push service. Harmless if repeated (inferred). */
   uploadCertificateP12: {

@@ -3,7 +3,7 @@ import { isRecord } from "../../base/json.ts";
 import { safeUrlOf } from "../address.ts";
 import { acknowledgement, itemResults, maybeFlag, maybeNumber, maybeText, one } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { int, opt, optional, word, words, yesNo } from "../schema.ts";
+import { int, looseObject, opt, optional, strictObject, word, words, yesNo } from "../schema.ts";
 
 // Examples nest the webhook in lists and in `data` again, which is assumed wrong
 // (docs/internals/platform/management.md#webhooks).
@@ -15,13 +15,13 @@ const webhookAnswer = () =>
       return isRecord(first) && "data" in first ? first.data : first;
     }),
     one(
-      z.looseObject({
-        id: z.string(),
-        name: maybeText(),
-        webhookURL: maybeText(),
-        enabled: maybeFlag(),
-        createdAt: maybeNumber(),
-        updatedAt: maybeNumber(),
+      looseObject({
+        id: word,
+        name: maybeText,
+        webhookURL: maybeText,
+        enabled: maybeFlag,
+        createdAt: maybeNumber,
+        updatedAt: maybeNumber,
       }),
     ),
   );
@@ -32,12 +32,12 @@ const plain = (max: number, rule = /^[A-Za-z0-9]+$/) =>
 
 const content = () =>
   optional({
-    useBasicAuth: yesNo(),
+    useBasicAuth: yesNo,
     username: plain(50),
     /** Secret. */
     password: plain(100),
-    enabled: yesNo(),
-    retryOnFailure: yesNo(),
+    enabled: yesNo,
+    retryOnFailure: yesNo,
   });
 
 const webhookUrl = () =>
@@ -49,7 +49,7 @@ const webhookUrl = () =>
   );
 
 /** Other triggers may exist (docs/internals/platform/management.md#triggers). */
-const triggerIds = () => z.strictObject({ triggerIds: z.array(words(100)).check(z.minLength(1)) });
+const triggerIds = () => strictObject({ triggerIds: z.array(words(100)).check(z.minLength(1)) });
 
 /**
  * Webhooks, at most 25 per app.
@@ -69,10 +69,10 @@ export const webhooks = {
     id: "create-webhook",
     request: "POST /apps/{appId}/webhooks",
     input: () =>
-      z.strictObject({
+      strictObject({
         id: plain(50, /^[A-Za-z0-9_-]+$/),
         name: words(50),
-        webhookURL: webhookUrl(),
+        webhookURL: webhookUrl,
         ...content(),
       }),
     answer: webhookAnswer,
@@ -82,11 +82,11 @@ export const webhooks = {
     id: "list-webhooks",
     request: "GET /apps/{appId}/webhooks",
     input: () =>
-      z.strictObject(
+      strictObject(
         optional({
           perPage: int(1, 1_000),
           /** A webhook's name. */
-          searchKey: word(),
+          searchKey: word,
         }),
       ),
     paged: "page",
@@ -102,7 +102,7 @@ export const webhooks = {
   update: {
     id: "update-webhook",
     request: "PUT /apps/{appId}/webhooks/{webhookId}",
-    input: () => z.strictObject({ name: opt(words(50)), webhookURL: opt(webhookUrl()), ...content() }),
+    input: () => strictObject({ name: opt(words(50)), webhookURL: opt(webhookUrl), ...content() }),
     answer: webhookAnswer,
   },
   /** Deletes a webhook. Errors: ERR_WEBHOOK_NOT_FOUND (after an unclear try: done). */
@@ -126,7 +126,7 @@ export const webhooks = {
     id: "list-triggers",
     request: "GET /apps/{appId}/webhooks/{webhookId}/triggers",
     paged: "page",
-    answer: () => z.looseObject({ id: z.string(), description: maybeText() }),
+    answer: () => looseObject({ id: word, description: maybeText }),
   },
   /** Removes triggers. Errors: ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. */
   removeTriggers: {

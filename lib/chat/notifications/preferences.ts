@@ -1,7 +1,19 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeObject, maybeObjects, maybeText, one, undocumented } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { int, json, opt, optional, platformId, unixMilliseconds, word, words, yesNo } from "../schema.ts";
+import {
+  int,
+  json,
+  looseObject,
+  opt,
+  optional,
+  platformId,
+  strictObject,
+  unixMilliseconds,
+  word,
+  words,
+  yesNo,
+} from "../schema.ts";
 
 /** 1 none, 2 all, 3 mentions only; for reactions 1 none, 2 own messages, 3 all. */
 const three = () => opt(int(1, 3));
@@ -9,53 +21,53 @@ const three = () => opt(int(1, 3));
 const two = () => opt(int(1, 2));
 
 const groupPreferences = () =>
-  z.strictObject({
-    groupMessages: three(),
-    groupReplies: three(),
-    groupQuotedReplies: three(),
-    groupReactions: three(),
-    groupMemberLeft: two(),
-    groupMemberAdded: two(),
-    groupMemberJoined: two(),
-    groupMemberKicked: two(),
-    groupMemberBanned: two(),
-    groupMemberUnbanned: two(),
-    groupMemberScopeChanged: two(),
+  strictObject({
+    groupMessages: three,
+    groupReplies: three,
+    groupQuotedReplies: three,
+    groupReactions: three,
+    groupMemberLeft: two,
+    groupMemberAdded: two,
+    groupMemberJoined: two,
+    groupMemberKicked: two,
+    groupMemberBanned: two,
+    groupMemberUnbanned: two,
+    groupMemberScopeChanged: two,
   });
 
 const oneOnOnePreferences = () =>
-  z.strictObject({
-    oneOnOneMessages: three(),
-    oneOnOneReplies: three(),
-    oneOnOneQuotedReplies: three(),
-    oneOnOneReactions: three(),
+  strictObject({
+    oneOnOneMessages: three,
+    oneOnOneReplies: three,
+    oneOnOneQuotedReplies: three,
+    oneOnOneReactions: three,
   });
 
 /** `from` and `to` are hour and minute, 0–2359. */
-const day = () => opt(z.strictObject(optional({ from: int(0, 2_359), to: int(0, 2_359), dnd: yesNo() })));
+const day = () => opt(strictObject(optional({ from: int(0, 2_359), to: int(0, 2_359), dnd: yesNo })));
 
 const mutePreferences = () =>
-  z.strictObject({
+  strictObject({
     /** 1 off, 2 on. */
-    dnd: two(),
+    dnd: two,
     schedule: opt(
-      z.strictObject({
-        monday: day(),
-        tuesday: day(),
-        wednesday: day(),
-        thursday: day(),
-        friday: day(),
-        saturday: day(),
-        sunday: day(),
+      strictObject({
+        monday: day,
+        tuesday: day,
+        wednesday: day,
+        thursday: day,
+        friday: day,
+        saturday: day,
+        sunday: day,
       }),
     ),
   });
 
 /** The query parameter `uid` names the user, not `onBehalfOf`. */
-const user = () => ({ uid: platformId() });
-const userQuery = () => z.strictObject(user());
-const conversation = () => ({ id: platformId(), type: z.enum(["oneOnOne", "group"]) });
-const timezoneAnswer = () => z.looseObject({ timezone: maybeText() });
+const user = () => ({ uid: platformId });
+const userQuery = () => strictObject(user());
+const conversation = () => ({ id: platformId, type: z.enum(["oneOnOne", "group"]) });
+const timezoneAnswer = () => looseObject({ timezone: maybeText });
 
 /**
  * A user's notification preferences. See docs/internals/platform/notifications.md#preferences-of-a-user.
@@ -80,13 +92,13 @@ export const notificationPreferences = {
     id: "notifications-push-update-preferences",
     request: "PATCH /notifications/v1/preferences",
     input: () =>
-      z.strictObject({
+      strictObject({
         ...user(),
         ...optional({
-          groupPreferences: groupPreferences(),
-          oneOnOnePreferences: oneOnOnePreferences(),
-          mutePreferences: mutePreferences(),
-          usePrivacyTemplate: yesNo(),
+          groupPreferences,
+          oneOnOnePreferences,
+          mutePreferences,
+          usePrivacyTemplate: yesNo,
         }),
       }),
     inQuery: ["uid"],
@@ -107,16 +119,16 @@ export const notificationPreferences = {
     id: "notifications-push-list-muted",
     request: "GET /notifications/v1/preferences/mute",
     input: userQuery,
-    answer: () => z.looseObject({ mutedConversations: maybeObjects() }),
+    answer: () => looseObject({ mutedConversations: maybeObjects }),
   },
   /** Mutes conversations until a time in unix milliseconds. */
   mute: {
     id: "notifications-push-mute-conversations",
     request: "PUT /notifications/v1/preferences/mute",
     input: () =>
-      z.strictObject({
+      strictObject({
         ...user(),
-        conversations: z.array(z.strictObject({ ...conversation(), until: unixMilliseconds() })),
+        conversations: z.array(strictObject({ ...conversation(), until: unixMilliseconds })),
       }),
     inQuery: ["uid"],
     answer: acknowledgement,
@@ -125,7 +137,7 @@ export const notificationPreferences = {
   unmute: {
     id: "notifications-push-unmute-conversations",
     request: "DELETE /notifications/v1/preferences/mute",
-    input: () => z.strictObject({ ...user(), conversations: z.array(z.strictObject(conversation())) }),
+    input: () => strictObject({ ...user(), conversations: z.array(strictObject(conversation())) }),
     inQuery: ["uid"],
     answer: acknowledgement,
   },
@@ -140,7 +152,7 @@ export const notificationPreferences = {
   setTimezone: {
     id: "notifications-update-timezone",
     request: "PATCH /notifications/v1/preferences/timezone",
-    input: () => z.strictObject({ ...user(), timezone: words(100) }),
+    input: () => strictObject({ ...user(), timezone: words(100) }),
     inQuery: ["uid"],
     answer: timezoneAnswer,
   },
@@ -157,19 +169,18 @@ export const notificationSettings = {
   get: {
     id: "notifications-push-list-settings",
     request: "GET /notifications/v1/settings",
-    answer: () =>
-      one(z.looseObject({ preferences: maybeObject(), sound: maybeObject(), templates: maybeObject() })),
+    answer: () => one(looseObject({ preferences: maybeObject, sound: maybeObject, templates: maybeObject })),
   },
   /** Changes the given settings. Harmless if repeated. */
   update: {
     id: "notifications-push-update-settings",
     request: "PATCH /notifications/v1/settings",
     input: () =>
-      z.strictObject(
+      strictObject(
         optional({
-          preferences: json(),
-          sound: z.strictObject(optional({ chat: word(), call: word() })),
-          templates: json(),
+          preferences: json,
+          sound: strictObject(optional({ chat: word, call: word })),
+          templates: json,
         }),
       ),
     answer: acknowledgement,
@@ -182,7 +193,7 @@ export const notificationSettings = {
   },
 } as const satisfies Family;
 
-const contactDetailsAnswer = () => z.looseObject({ email: maybeText(), phno: maybeText() });
+const contactDetailsAnswer = () => looseObject({ email: maybeText, phno: maybeText });
 
 /**
  * E-mail address and phone number of the acting user. See
@@ -208,7 +219,7 @@ export const contactDetails = {
     id: "notifications-update-contact-details",
     request: "PATCH /notifications/v1/contact-details",
     onBehalfOf: "required",
-    input: () => z.strictObject(optional({ email: words(320), phno: words(30) })),
+    input: () => strictObject(optional({ email: words(320), phno: words(30) })),
     answer: contactDetailsAnswer,
   },
   /** Deletes the acting user's contact details. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement, record } from "../answers.ts";
-import { opt, type Schema, word, words, yesNo } from "../schema.ts";
+import { opt, type Schema, strictObject, word, words, yesNo } from "../schema.ts";
 
 /**
  * The platform's ids have the verb between two texts. Both schemas are arguments, so that the types name
@@ -36,19 +36,19 @@ function providerOperations<
 
 /** Describes your webhook that the platform calls instead of a provider. */
 const fields = () => ({
-  isEnabled: yesNo(),
+  isEnabled: yesNo,
   webhookURL: words(255),
-  useBasicAuth: yesNo(),
+  useBasicAuth: yesNo,
   basicAuthUsername: words(50),
   /** Secret. */
   basicAuthPassword: words(100),
 });
 
-const pushInput = () => z.strictObject(fields());
+const pushInput = () => strictObject(fields());
 const pushUpdate = () => z.partial(pushInput());
-const smsInput = () => z.strictObject({ ...fields(), useStoredPhNo: yesNo() });
+const smsInput = () => strictObject({ ...fields(), useStoredPhNo: yesNo });
 const smsUpdate = () => z.partial(smsInput());
-const emailInput = () => z.strictObject({ ...fields(), useStoredEmailID: yesNo() });
+const emailInput = () => strictObject({ ...fields(), useStoredEmailID: yesNo });
 const emailUpdate = () => z.partial(emailInput());
 
 /**
@@ -111,30 +111,30 @@ export const customEmail = /* @__PURE__ */ providerOperations(
 );
 
 const twilioFields = () => ({
-  twilioAccountSID: word(),
+  twilioAccountSID: word,
   /** Secret. */
-  twilioAuthToken: word(),
-  twilioSenderPhoneNumber: word(),
+  twilioAuthToken: word,
+  twilioSenderPhoneNumber: word,
 });
 
-const twilioInput = () => z.strictObject({ ...twilioFields(), isEnabled: opt(yesNo()) });
+const twilioInput = () => strictObject({ ...twilioFields(), isEnabled: opt(yesNo) });
 const twilioUpdate = () => z.partial(twilioInput());
 
 const sendGridFields = () => ({
   /** Secret. */
-  sendGridApiKey: word(),
-  sendGridTemplateID: word(),
-  sendGridUnsubscribeGroupID: word(),
-  senderName: word(),
-  senderEmail: word(),
-  allowEmailReplies: yesNo(),
+  sendGridApiKey: word,
+  sendGridTemplateID: word,
+  sendGridUnsubscribeGroupID: word,
+  senderName: word,
+  senderEmail: word,
+  allowEmailReplies: yesNo,
 });
 
 const sendGridInput = () =>
-  z.strictObject({
+  strictObject({
     ...sendGridFields(),
     senderEmailForReplies: opt(z.nullable(word())),
-    isEnabled: opt(yesNo()),
+    isEnabled: opt(yesNo),
   });
 const sendGridUpdate = () => z.partial(sendGridInput());
 

@@ -2,45 +2,45 @@ import * as z from "zod/mini";
 import { recordOf } from "../../base/record-of.ts";
 import { acknowledgement, maybe, maybeObjects, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { opt, optional, word, words, yesNo } from "../schema.ts";
+import { looseObject, opt, optional, strictObject, word, words, yesNo } from "../schema.ts";
 
-const onOff = () => z.strictObject(optional({ chat: yesNo(), call: yesNo() }));
+const onOff = () => strictObject(optional({ chat: yesNo, call: yesNo }));
 const providerId = () => words(1_000);
 
 const fcm = () =>
   optional({
-    serviceAccountFilename: word(),
+    serviceAccountFilename: word,
     /** Secret. */
-    serviceAccountCreds: z.strictObject(
+    serviceAccountCreds: strictObject(
       optional({
-        project_id: word(),
-        client_email: word(),
-        private_key: word(),
-        private_key_id: word(),
+        project_id: word,
+        client_email: word,
+        private_key: word,
+        private_key_id: word,
       }),
     ),
-    notificationInPayload: z.strictObject(optional({ ios: onOff(), android: onOff(), web: onOff() })),
+    notificationInPayload: strictObject(optional({ ios: onOff, android: onOff, web: onOff })),
   });
 
 const apns = () =>
   optional({
-    keyId: word(),
-    teamId: word(),
-    bundleId: word(),
-    p8KeyFilename: word(),
+    keyId: word,
+    teamId: word,
+    bundleId: word,
+    p8KeyFilename: word,
     /** Secret. */
-    p8Key: word(),
-    includeContentAvailable: yesNo(),
-    includeMutableContent: yesNo(),
-    productionMode: yesNo(),
+    p8Key: word,
+    includeContentAvailable: yesNo,
+    includeMutableContent: yesNo,
+    productionMode: yesNo,
   });
 
 /** `providerId` in the body selects the provider. */
-const fcmInput = () => z.strictObject({ providerId: providerId(), ...fcm() });
-const apnsInput = () => z.strictObject({ providerId: providerId(), ...apns() });
+const fcmInput = () => strictObject({ providerId, ...fcm() });
+const apnsInput = () => strictObject({ providerId, ...apns() });
 
 /** Items have the fields of the input (inferred). */
-const pushProvidersAnswer = () => z.looseObject({ pushProviders: maybeObjects() });
+const pushProvidersAnswer = () => looseObject({ pushProviders: maybeObjects });
 
 /**
  * Google's push service. See docs/internals/platform/notifications.md#push-providers.
@@ -127,7 +127,7 @@ export const apnsProviders = {
 /** Identifies the device's user. */
 const authToken = () => words(1_000);
 const device = () => ({
-  authToken: authToken(),
+  authToken,
   providerId: words(1_000),
   /** IANA name. */
   timezone: opt(words(100)),
@@ -151,14 +151,14 @@ const apnsVoip = () =>
   z.enum(["apns_ios_voip", "apns_flutter_voip", "apns_ionic_cordova_voip", "apns_react_native_voip"]);
 
 const pushTokensAnswer = () =>
-  z.looseObject({
+  looseObject({
     pushTokens: maybe(
       z.array(
-        z.looseObject({
+        looseObject({
           ...recordOf(["pushToken", "pushTokenType", "platform", "providerId", "uid"], maybeText),
           /** ISO 8601, as `updatedAt`. */
-          createdAt: maybeText(),
-          updatedAt: maybeText(),
+          createdAt: maybeText,
+          updatedAt: maybeText,
         }),
       ),
     ),
@@ -182,9 +182,9 @@ export const pushTokens = {
     request: "POST /notifications/push/v1/tokens",
     input: () =>
       z.union([
-        z.strictObject({ ...device(), platform: fcmPlatform(), fcmToken: words(4_096) }),
-        z.strictObject({ ...device(), platform: apnsDevice(), deviceToken: words(4_096) }),
-        z.strictObject({ ...device(), platform: apnsVoip(), voipToken: words(4_096) }),
+        strictObject({ ...device(), platform: fcmPlatform, fcmToken: words(4_096) }),
+        strictObject({ ...device(), platform: apnsDevice, deviceToken: words(4_096) }),
+        strictObject({ ...device(), platform: apnsVoip, voipToken: words(4_096) }),
       ]),
     answer: acknowledgement,
   },
@@ -192,14 +192,14 @@ export const pushTokens = {
   list: {
     id: "notifications-push-list-tokens",
     request: "GET /notifications/push/v1/tokens",
-    input: () => z.strictObject({ authToken: authToken(), all: opt(yesNo()) }),
+    input: () => strictObject({ authToken, all: opt(yesNo) }),
     answer: pushTokensAnswer,
   },
   /** Unregisters the device of an auth token, or with `all` every device of its user. */
   unregister: {
     id: "notifications-push-unregister-tokens",
     request: "DELETE /notifications/push/v1/tokens",
-    input: () => z.strictObject({ authToken: authToken(), all: opt(yesNo()) }),
+    input: () => strictObject({ authToken, all: opt(yesNo) }),
     inQuery: ["all"],
     answer: pushTokensAnswer,
   },
@@ -207,7 +207,7 @@ export const pushTokens = {
   delete: {
     id: "notifications-push-delete-token",
     request: "DELETE /notifications/push/v1/tokens/{pushToken}",
-    input: () => z.strictObject({ authToken: authToken() }),
+    input: () => strictObject({ authToken }),
     answer: pushTokensAnswer,
   },
 } as const satisfies Family;

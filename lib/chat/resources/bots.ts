@@ -1,30 +1,30 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { opt, optional, pageFields, word, words, yesNo } from "../schema.ts";
+import { looseObject, opt, optional, pageFields, strictObject, word, words, yesNo } from "../schema.ts";
 import { messageAnswer } from "./message-answer.ts";
 import { messageInput } from "./message-input.ts";
 
 /** A bot: a user whose messages go to a webhook of its own. Absent flags are off. Times are unix seconds. */
 const botAnswer = () =>
-  z.looseObject({
-    uid: z.string(),
-    webhookURL: maybeText(),
-    groupChatSetting: maybeText(),
-    enabled: maybeFlag(),
-    useBasicAuth: maybeFlag(),
-    username: maybeText(),
+  looseObject({
+    uid: word,
+    webhookURL: maybeText,
+    groupChatSetting: maybeText,
+    enabled: maybeFlag,
+    useBasicAuth: maybeFlag,
+    username: maybeText,
     /** In clear: keep it out of logs. */
-    password: maybeText(),
-    createdAt: maybeNumber(),
-    updatedAt: maybeNumber(),
+    password: maybeText,
+    createdAt: maybeNumber,
+    updatedAt: maybeNumber,
   });
 
 const settings = () =>
   optional({
     groupChatSetting: z.enum(["allMessages", "slashedMessages", "mentionedMessages", "none"]),
-    enabled: yesNo(),
-    useBasicAuth: yesNo(),
+    enabled: yesNo,
+    useBasicAuth: yesNo,
     username: words(50),
     password: words(50),
   });
@@ -47,14 +47,14 @@ export const bots = {
   create: {
     id: "create-bot",
     request: "POST /bots",
-    input: () => z.strictObject({ uid: words(50), webhookURL: words(255), ...settings() }),
+    input: () => strictObject({ uid: words(50), webhookURL: words(255), ...settings() }),
     answer: botAnswer,
   },
   /** Lists bots by uid. `searchKey` is the start of a uid; `perPage` default 100. */
   list: {
     id: "list-bots",
     request: "GET /bots",
-    input: () => z.strictObject({ ...pageFields(), searchKey: opt(word()), isAIBot: opt(yesNo()) }),
+    input: () => strictObject({ ...pageFields(), searchKey: opt(word), isAIBot: opt(yesNo) }),
     paged: "page",
     answer: botAnswer,
   },
@@ -66,7 +66,7 @@ export const bots = {
   update: {
     id: "update-bot",
     request: "PUT /bots/{uid}",
-    input: () => z.strictObject({ webhookURL: opt(words(255)), ...settings() }),
+    input: () => strictObject({ webhookURL: opt(words(255)), ...settings() }),
     answer: botAnswer,
   },
   /**

@@ -1,39 +1,50 @@
 import * as z from "zod/mini";
 import { maybe, maybeFlag, maybeNumber, maybeObjects, maybeText, maybeTexts } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { int, optional, pageFields, pageQuery, platformId, unixSeconds, yesNo } from "../schema.ts";
+import {
+  int,
+  looseObject,
+  optional,
+  pageFields,
+  pageQuery,
+  platformId,
+  strictObject,
+  unixSeconds,
+  word,
+  yesNo,
+} from "../schema.ts";
 
 /** A call or meeting. Times are unix seconds. */
 const callAnswer = () =>
-  z.looseObject({
-    sessionId: z.string(),
+  looseObject({
+    sessionId: word,
     /** `audio` or `video`. */
-    type: maybeText(),
+    type: maybeText,
     /** `call`, `meet` or `presenter`. */
-    mode: maybeText(),
+    mode: maybeText,
     /** `initiated`, `ongoing`, `ended`, `unanswered`, `rejected` or `canceled`. */
-    status: maybeText(),
-    initiator: maybeText(),
-    receiver: maybeText(),
-    receiverType: maybeText(),
-    totalAudioMinutes: maybeNumber(),
-    totalVideoMinutes: maybeNumber(),
+    status: maybeText,
+    initiator: maybeText,
+    receiver: maybeText,
+    receiverType: maybeText,
+    totalAudioMinutes: maybeNumber,
+    totalVideoMinutes: maybeNumber,
     /** HH:MM:SS. */
-    totalDuration: maybeText(),
-    totalDurationInMinutes: maybeNumber(),
-    totalParticipants: maybeNumber(),
-    hasRecording: maybeFlag(),
-    hasTranscription: maybeFlag(),
-    initiatedAt: maybeNumber(),
-    startedAt: maybeNumber(),
-    endedAt: maybeNumber(),
+    totalDuration: maybeText,
+    totalDurationInMinutes: maybeNumber,
+    totalParticipants: maybeNumber,
+    hasRecording: maybeFlag,
+    hasTranscription: maybeFlag,
+    initiatedAt: maybeNumber,
+    startedAt: maybeNumber,
+    endedAt: maybeNumber,
     /** One entry per device that joined. */
-    participants: maybeObjects(),
-    recordings: maybeObjects(),
+    participants: maybeObjects,
+    recordings: maybeObjects,
     /** At most the latest five. */
-    transcriptions: maybeObjects(),
+    transcriptions: maybeObjects,
     metaData: maybe(z.array(z.unknown())),
-    tags: maybeTexts(),
+    tags: maybeTexts,
   });
 
 /**
@@ -54,19 +65,19 @@ export const calls = {
     service: "call",
     onBehalfOf: "optional",
     input: () =>
-      z.strictObject({
+      strictObject({
         ...pageFields(),
         ...optional({
           type: z.enum(["audio", "video"]),
           mode: z.enum(["call", "meet", "presenter"]),
           status: z.enum(["rejected", "ongoing", "ended", "unanswered"]),
           receiverType: z.enum(["user", "group"]),
-          participantsCount: int(),
-          startedAt: unixSeconds(),
-          endedAt: unixSeconds(),
-          hasRecording: yesNo(),
-          hasTranscription: yesNo(),
-          uid: platformId(),
+          participantsCount: int,
+          startedAt: unixSeconds,
+          endedAt: unixSeconds,
+          hasRecording: yesNo,
+          hasTranscription: yesNo,
+          uid: platformId,
         }),
       }),
     paged: "page",
@@ -92,15 +103,15 @@ export const calls = {
     input: pageQuery,
     paged: "page",
     answer: () =>
-      z.looseObject({
-        tid: maybeText(),
-        mid: maybeText(),
-        roomName: maybeText(),
-        startTime: maybeNumber(),
-        endTime: maybeNumber(),
+      looseObject({
+        tid: maybeText,
+        mid: maybeText,
+        roomName: maybeText,
+        startTime: maybeNumber,
+        endTime: maybeNumber,
         /** ISO 8601. */
-        transcriptDate: maybeText(),
-        transcriptUrl: maybeText(),
+        transcriptDate: maybeText,
+        transcriptUrl: maybeText,
       }),
   },
 } as const satisfies Family;

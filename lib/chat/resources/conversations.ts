@@ -4,11 +4,13 @@ import type { Family } from "../operation.ts";
 import {
   int,
   list,
+  looseObject,
   opt,
   optional,
   pageFields,
   platformId,
   type Schema,
+  strictObject,
   tags,
   word,
   yesNo,
@@ -20,46 +22,44 @@ import { messageAnswer } from "./message-answer.ts";
 /** A conversation as one user sees it. Times are unix seconds. */
 const conversationAnswer = () =>
   one(
-    z.looseObject({
+    looseObject({
       /** `<uid>_user_<uid>`, uids sorted, or `group_<guid>`. */
-      conversationId: z.string(),
+      conversationId: word,
       /** `user` or `group`. */
-      conversationType: maybeText(),
-      unreadMessageCount: maybeNumber(),
-      createdAt: maybeNumber(),
-      updatedAt: maybeNumber(),
+      conversationType: maybeText,
+      unreadMessageCount: maybeNumber,
+      createdAt: maybeNumber,
+      updatedAt: maybeNumber,
       /** Absent if deleted, or in a group without messages. */
-      lastMessage: maybe(messageAnswer()),
+      lastMessage: maybe(messageAnswer),
       /** The other user, or the group. */
-      conversationWith: maybeObject(),
-      tags: maybeTexts(),
-      pinnedBy: maybeText(),
-      pinnedAt: maybeNumber(),
+      conversationWith: maybeObject,
+      tags: maybeTexts,
+      pinnedBy: maybeText,
+      pinnedAt: maybeNumber,
     }),
   );
 
-const tagsInput = () => z.strictObject({ tags: tags() });
+const tagsInput = () => strictObject({ tags });
 
 /** Absent: all (inferred). Message ids are integers here, strings elsewhere. */
-const messageMark = () => z.strictObject({ messageId: opt(int(1)) });
+const messageMark = () => strictObject({ messageId: opt(int(1)) });
 
 /** `preserveOrder` keeps the conversation's place in the list. */
-const resetInput = () => z.strictObject({ preserveOrder: opt(yesNo()) });
+const resetInput = () => strictObject({ preserveOrder: opt(yesNo) });
 
 const pinnedConversationAnswer = () =>
-  z.looseObject({
-    conversationId: maybeText(),
-    conversationType: maybeText(),
-    pinnedBy: maybeText(),
-    pinnedAt: maybeNumber(),
+  looseObject({
+    conversationId: maybeText,
+    conversationType: maybeText,
+    pinnedBy: maybeText,
+    pinnedAt: maybeNumber,
   });
 
 const pinnedEntry = () =>
-  z
-    .strictObject({ uid: opt(platformId()), guid: opt(platformId()) })
-    .check(
-      z.refine((entry) => (entry.uid === undefined) !== (entry.guid === undefined), "either a uid or a guid"),
-    );
+  strictObject({ uid: opt(platformId), guid: opt(platformId) }).check(
+    z.refine((entry) => (entry.uid === undefined) !== (entry.guid === undefined), "either a uid or a guid"),
+  );
 
 const conversationsAnswer = () => z.array(conversationAnswer());
 
@@ -80,19 +80,19 @@ export const conversations = {
     request: "GET /conversations",
     onBehalfOf: "optional",
     input: () =>
-      z.strictObject({
+      strictObject({
         ...pageFields(),
         ...optional({
           /** The name of the user or the group. */
-          searchKey: word(),
+          searchKey: word,
           conversationType: z.enum(["user", "group"]),
-          withTags: yesNo(),
-          tags: list(),
-          withUserAndGroupTags: yesNo(),
-          userTags: list(),
-          groupTags: list(),
+          withTags: yesNo,
+          tags: list,
+          withUserAndGroupTags: yesNo,
+          userTags: list,
+          groupTags: list,
           /** Only conversations with unread messages. */
-          unread: yesNo(),
+          unread: yesNo,
         }),
       }),
     csv: ["tags", "userTags", "groupTags"],
@@ -113,7 +113,7 @@ export const conversations = {
   replacePinned: {
     id: "replace-global-pinned-conversations",
     request: "PUT /conversations/pinned",
-    input: () => z.strictObject({ pinnedConversations: z.array(pinnedEntry()).check(z.maxLength(5)) }),
+    input: () => strictObject({ pinnedConversations: z.array(pinnedEntry()).check(z.maxLength(5)) }),
     answer: conversationsAnswer,
   },
 } as const satisfies Family;
@@ -194,11 +194,11 @@ function conversationOperations<
 }
 
 const userReset = () =>
-  z.strictObject(
+  strictObject(
     optional({
-      conversationWith: platformId(),
-      deleteMessagesPermanently: yesNo(),
-      preserveOrder: yesNo(),
+      conversationWith: platformId,
+      deleteMessagesPermanently: yesNo,
+      preserveOrder: yesNo,
     }),
   );
 

@@ -9,6 +9,7 @@ import {
   optional,
   platformId,
   type Schema,
+  strictObject,
   tags,
   unixSeconds,
   words,
@@ -21,80 +22,76 @@ const maxEntitiesPerRequest = 50;
 
 /** Times in unix seconds. */
 const importedUser = () =>
-  z.strictObject({
-    uid: platformId(),
+  strictObject({
+    uid: platformId,
     name: words(100),
     ...optional({
-      avatar: link(),
-      link: link(),
-      role: platformId(),
-      createdAt: unixSeconds(),
-      lastActiveAt: unixSeconds(),
-      metadata: json(),
-      tags: tags(),
-      deactivatedAt: unixSeconds(),
+      avatar: link,
+      link,
+      role: platformId,
+      createdAt: unixSeconds,
+      lastActiveAt: unixSeconds,
+      metadata: json,
+      tags,
+      deactivatedAt: unixSeconds,
     }),
   });
 
 const groupFields = () => ({
-  guid: platformId(),
+  guid: platformId,
   name: words(100),
-  icon: opt(link()),
+  icon: opt(link),
   type: z.enum(["public", "password", "private"]),
   password: opt(words(100)),
-  owner: opt(platformId()),
-  createdAt: opt(unixSeconds()),
-  metadata: opt(json()),
-  tags: opt(tags()),
+  owner: opt(platformId),
+  createdAt: opt(unixSeconds),
+  metadata: opt(json),
+  tags: opt(tags),
 });
 
-const importedGroup = () => z.strictObject({ ...groupFields(), groupOwnerDetails: opt(importedUser()) });
+const importedGroup = () => strictObject({ ...groupFields(), groupOwnerDetails: opt(importedUser) });
 
 /** `memberId` is `<guid>_member_<uid>`. */
 const importedMember = () =>
-  z
-    .strictObject({
-      memberId: words(250),
-      guid: platformId(),
-      uid: platformId(),
-      scope: opt(z.enum(["admin", "moderator", "participant"])),
-      isBanned: opt(yesNo()),
-      joinedAt: opt(unixSeconds()),
-      groupDetails: opt(z.strictObject(groupFields())),
-      userDetails: opt(importedUser()),
-    })
-    .check(
-      z.refine((member) => member.memberId === `${member.guid}_member_${member.uid}`, {
-        error: "<guid>_member_<uid>",
-        path: ["memberId"],
-      }),
-    );
+  strictObject({
+    memberId: words(250),
+    guid: platformId,
+    uid: platformId,
+    scope: opt(z.enum(["admin", "moderator", "participant"])),
+    isBanned: opt(yesNo),
+    joinedAt: opt(unixSeconds),
+    groupDetails: opt(strictObject(groupFields())),
+    userDetails: opt(importedUser),
+  }).check(
+    z.refine((member) => member.memberId === `${member.guid}_member_${member.uid}`, {
+      error: "<guid>_member_<uid>",
+      path: ["memberId"],
+    }),
+  );
 
 /**
  * Times in unix seconds, stored unchanged. The platform ends a request at an empty text
  * (docs/internals/platform/import-and-metrics.md#importing).
  */
 export const importedMessage = () =>
-  z
-    .strictObject({
-      muid: words(100),
-      sender: platformId(),
-      receiverType: z.enum(["user", "group"]),
-      receiver: platformId(),
-      category: opt(z.enum(["message", "custom"])),
-      type: opt(words(100)),
-      data: opt(messageData()),
-      tags: opt(tags()),
-      sentAt: unixSeconds(),
-      deliveredAt: opt(unixSeconds()),
-      readAt: opt(unixSeconds()),
-      senderUserDetails: opt(importedUser()),
-      receiverUserDetails: opt(importedUser()),
-      receiverGroupDetails: opt(z.strictObject(groupFields())),
-      receiverGroupOwnerDetails: opt(importedUser()),
-      mentionedUserDetails: opt(z.record(platformId(), importedUser())),
-    })
-    .check(z.refine(({ data }) => data?.text !== "", { error: "not empty", path: ["data", "text"] }));
+  strictObject({
+    muid: words(100),
+    sender: platformId,
+    receiverType: z.enum(["user", "group"]),
+    receiver: platformId,
+    category: opt(z.enum(["message", "custom"])),
+    type: opt(words(100)),
+    data: opt(messageData),
+    tags: opt(tags),
+    sentAt: unixSeconds,
+    deliveredAt: opt(unixSeconds),
+    readAt: opt(unixSeconds),
+    senderUserDetails: opt(importedUser),
+    receiverUserDetails: opt(importedUser),
+    receiverGroupDetails: opt(strictObject(groupFields())),
+    receiverGroupOwnerDetails: opt(importedUser),
+    mentionedUserDetails: opt(z.record(platformId(), importedUser())),
+  }).check(z.refine(({ data }) => data?.text !== "", { error: "not empty", path: ["data", "text"] }));
 
 /** 1–50 entities whose keys equal their ids. */
 function keyedBy<Entity, Input, Name extends string>(
@@ -129,7 +126,7 @@ export const dataImport = {
   users: {
     id: "import-users",
     request: "POST /data_import/users",
-    input: () => z.strictObject({ users: keyedBy("uid", importedUser()) }),
+    input: () => strictObject({ users: keyedBy("uid", importedUser()) }),
     answer: itemResults,
     rateClass: "import",
   },
@@ -137,7 +134,7 @@ export const dataImport = {
   groups: {
     id: "import-groups",
     request: "POST /data_import/groups",
-    input: () => z.strictObject({ groups: keyedBy("guid", importedGroup()) }),
+    input: () => strictObject({ groups: keyedBy("guid", importedGroup()) }),
     answer: itemResults,
     rateClass: "import",
   },
@@ -148,7 +145,7 @@ export const dataImport = {
   members: {
     id: "import-members",
     request: "POST /data_import/members",
-    input: () => z.strictObject({ members: keyedBy("memberId", importedMember()) }),
+    input: () => strictObject({ members: keyedBy("memberId", importedMember()) }),
     answer: itemResults,
     rateClass: "import",
   },
@@ -159,7 +156,7 @@ export const dataImport = {
   messages: {
     id: "import-messages",
     request: "POST /data_import/messages",
-    input: () => z.strictObject({ messages: keyedBy("muid", importedMessage()) }),
+    input: () => strictObject({ messages: keyedBy("muid", importedMessage()) }),
     answer: itemResults,
     rateClass: "import",
   },

@@ -7,12 +7,14 @@ import {
   int,
   link,
   list,
+  looseObject,
   metadata,
   opt,
   optional,
   pageFields,
   platformId,
   range,
+  strictObject,
   tags,
   unixSeconds,
   word,
@@ -23,26 +25,26 @@ import { memberLists } from "./members.ts";
 
 /** A group. Times are unix seconds. */
 const groupAnswer = () =>
-  z.looseObject({
-    guid: z.string(),
-    name: maybeText(),
-    description: maybeText(),
-    icon: maybeText(),
+  looseObject({
+    guid: word,
+    name: maybeText,
+    description: maybeText,
+    icon: maybeText,
     /** `public`, `private` or `password`. */
-    type: maybeText(),
+    type: maybeText,
     /** uid, or the system user. */
-    owner: maybeText(),
+    owner: maybeText,
     /** The scope of the acting user. */
-    scope: maybeText(),
-    hasJoined: maybeFlag(),
-    joinedAt: maybeNumber(),
-    membersCount: maybeNumber(),
-    conversationId: maybeText(),
-    metadata: maybeObject(),
-    tags: maybeTexts(),
-    createdAt: maybeNumber(),
-    updatedAt: maybeNumber(),
-    updatedBy: maybeText(),
+    scope: maybeText,
+    hasJoined: maybeFlag,
+    joinedAt: maybeNumber,
+    membersCount: maybeNumber,
+    conversationId: maybeText,
+    metadata: maybeObject,
+    tags: maybeTexts,
+    createdAt: maybeNumber,
+    updatedAt: maybeNumber,
+    updatedBy: maybeText,
   });
 
 const groupType = () => z.enum(["public", "private", "password"]);
@@ -51,28 +53,26 @@ const profile = () =>
   optional({
     /** At most 100 characters; required if the type is `password`. */
     password: words(100),
-    icon: link(),
+    icon: link,
     description: words(255),
-    metadata: metadata(),
-    owner: platformId(),
-    tags: tags(),
+    metadata,
+    owner: platformId,
+    tags,
   });
 
 const createInput = () =>
-  z
-    .strictObject({
-      guid: platformId(),
-      name: words(100),
-      type: groupType(),
-      ...profile(),
-      members: opt(memberLists()),
-    })
-    .check(
-      z.refine((group) => group.type !== "password" || group.password !== undefined, {
-        error: "given for a group of type password",
-        path: ["password"],
-      }),
-    );
+  strictObject({
+    guid: platformId,
+    name: words(100),
+    type: groupType,
+    ...profile(),
+    members: opt(memberLists),
+  }).check(
+    z.refine((group) => group.type !== "password" || group.password !== undefined, {
+      error: "given for a group of type password",
+      path: ["password"],
+    }),
+  );
 
 /**
  * Groups. See docs/internals/platform/users-and-groups.md#groups.
@@ -104,30 +104,30 @@ export const groups = {
     request: "GET /groups",
     onBehalfOf: "optional",
     input: () =>
-      z.strictObject({
+      strictObject({
         ...pageFields(),
         ...optional({
-          searchKey: word(),
+          searchKey: word,
           searchIn: z.array(z.enum(["name", "guid"])),
           sortBy: z.enum(["name", "guid", "createdAt"]),
           sortOrder: z.enum(["asc", "desc"]),
-          affix: affix(),
+          affix,
           updatedAt: z.union([unixSeconds(), range()]),
-          createdAt: range(),
-          withTags: yesNo(),
-          tags: list(),
-          type: groupType(),
+          createdAt: range,
+          withTags: yesNo,
+          tags: list,
+          type: groupType,
           types: z.array(groupType()),
-          hasJoined: yesNo(),
-          guid: platformId(),
-          guids: ids(),
-          membersCount: z.strictObject(
+          hasJoined: yesNo,
+          guid: platformId,
+          guids: ids,
+          membersCount: strictObject(
             optional({
-              gt: int(),
-              gte: int(),
-              lt: int(),
-              lte: int(),
-              eq: int(),
+              gt: int,
+              gte: int,
+              lt: int,
+              lte: int,
+              eq: int,
             }),
           ),
         }),
@@ -147,9 +147,9 @@ export const groups = {
     request: "PUT /groups/{guid}",
     onBehalfOf: "optional",
     input: () =>
-      z.strictObject({
+      strictObject({
         name: opt(words(100)),
-        type: opt(groupType()),
+        type: opt(groupType),
         ...profile(),
         unset: opt(z.array(z.enum(["icon", "description", "metadata"]))),
       }),

@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeNumber, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { json, opt, optional, pageQuery, word, words, yesNo } from "../schema.ts";
+import { json, looseObject, opt, optional, pageQuery, strictObject, word, words, yesNo } from "../schema.ts";
 
 /** An API key. */
 const apiKeyAnswer = () =>
-  z.looseObject({
+  looseObject({
     /** The key itself, 40 hexadecimal characters. A secret. */
-    apiKey: z.string(),
-    name: maybeText(),
+    apiKey: word,
+    name: maybeText,
     /** `fullAccess` or `authOnly`. */
-    scope: maybeText(),
-    createdAt: maybeNumber(),
+    scope: maybeText,
+    createdAt: maybeNumber,
   });
 
 const scope = () => z.enum(["fullAccess", "authOnly"]);
@@ -29,7 +29,7 @@ export const apiKeys = {
   create: {
     id: "create-apikey",
     request: "POST /apikeys",
-    input: () => z.strictObject({ name: words(100), scope: scope() }),
+    input: () => strictObject({ name: words(100), scope }),
     answer: apiKeyAnswer,
   },
   /** Lists keys with their values. */
@@ -37,11 +37,11 @@ export const apiKeys = {
     id: "list-apikeys",
     request: "GET /apikeys",
     input: () =>
-      z.strictObject(
+      strictObject(
         optional({
-          scope: scope(),
+          scope,
           /** A part of the key's name. */
-          searchKey: word(),
+          searchKey: word,
         }),
       ),
     paged: "page",
@@ -55,7 +55,7 @@ export const apiKeys = {
   update: {
     id: "update-apikey",
     request: "PUT /apikeys/{apiKey}",
-    input: () => z.strictObject(optional({ name: words(100), scope: scope() })),
+    input: () => strictObject(optional({ name: words(100), scope })),
     answer: apiKeyAnswer,
   },
   /** Deletes a key; calls with it fail. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION. */
@@ -64,13 +64,13 @@ export const apiKeys = {
 
 /** A token that logs a user in. */
 const authTokenAnswer = () =>
-  z.looseObject({
-    uid: z.string(),
+  looseObject({
+    uid: word,
     /** Logs the user in. A secret. */
-    authToken: z.string(),
-    createdAt: maybeNumber(),
-    platform: maybeText(),
-    userAgent: maybeText(),
+    authToken: word,
+    createdAt: maybeNumber,
+    platform: maybeText,
+    userAgent: maybeText,
   });
 
 /**
@@ -88,7 +88,7 @@ export const authTokens = {
   create: {
     id: "create-authtoken",
     request: "POST /users/{uid}/auth_tokens",
-    input: () => z.strictObject({ force: opt(yesNo()) }),
+    input: () => strictObject({ force: opt(yesNo) }),
     answer: authTokenAnswer,
   },
   /** Lists a user's tokens. `perPage` default 100. Errors: ERR_UID_NOT_FOUND. */
@@ -115,7 +115,7 @@ export const authTokens = {
   update: {
     id: "update-authtoken",
     request: "PUT /users/{uid}/auth_tokens/{authToken}",
-    input: () => z.strictObject(optional({ platform: word(), userAgent: word(), appInfo: json() })),
+    input: () => strictObject(optional({ platform: word, userAgent: word, appInfo: json })),
     answer: authTokenAnswer,
   },
   /** Deletes a token: the device it logged in is logged out. Errors: ERR_AUTH_TOKEN_NOT_FOUND. */

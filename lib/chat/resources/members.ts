@@ -2,25 +2,34 @@ import * as z from "zod/mini";
 import { acknowledgement, itemResults, maybe, maybeNumber, maybeText } from "../answers.ts";
 import type { AtLeastOne } from "../needs.ts";
 import type { Family } from "../operation.ts";
-import { ids, opt, pageFields, pageQuery, type Schema, typedInput } from "../schema.ts";
+import {
+  ids,
+  looseObject,
+  opt,
+  pageFields,
+  pageQuery,
+  type Schema,
+  strictObject,
+  typedInput,
+} from "../schema.ts";
 import { userAnswer, userFields } from "./users.ts";
 
 /** A user and their membership; `joinedAt` in unix seconds. */
 const groupMemberAnswer = () =>
-  z.looseObject({
+  looseObject({
     /** `admin`, `moderator` or `participant`. */
-    scope: maybeText(),
-    joinedAt: maybeNumber(),
+    scope: maybeText,
+    joinedAt: maybeNumber,
     ...userFields(),
   });
 
 /** Results by uid, per list of the input. */
 const addedMembersAnswer = () =>
-  z.looseObject({
-    admins: maybe(itemResults()),
-    moderators: maybe(itemResults()),
-    participants: maybe(itemResults()),
-    usersToBan: maybe(itemResults()),
+  looseObject({
+    admins: maybe(itemResults),
+    moderators: maybe(itemResults),
+    participants: maybe(itemResults),
+    usersToBan: maybe(itemResults),
   });
 
 type MemberLists = z.input<ReturnType<typeof memberLists>>;
@@ -52,7 +61,7 @@ export const members = {
     id: "list-group-members",
     request: "GET /groups/{guid}/members",
     input: () =>
-      z.strictObject({
+      strictObject({
         ...pageFields(),
         status: opt(z.enum(["available", "offline"])),
         scopes: opt(z.array(scope())),
@@ -69,9 +78,8 @@ export const members = {
     id: "change-group-member-scope",
     request: "PUT /groups/{guid}/members/{uid}",
     onBehalfOf: "optional",
-    input: () => z.strictObject({ scope: scope() }),
-    answer: () =>
-      z.looseObject({ guid: maybeText(), uid: maybeText(), scope: maybeText(), joinedAt: maybeNumber() }),
+    input: () => strictObject({ scope }),
+    answer: () => looseObject({ guid: maybeText, uid: maybeText, scope: maybeText, joinedAt: maybeNumber }),
   },
   /** Removes a member. Errors: ERR_NOT_A_MEMBER (after an unclear try: done), ERR_GROUP_NO_CLEARANCE. */
   remove: {
@@ -87,19 +95,17 @@ const maxPerCall = 25;
 
 /** Keeps a repeated uid's highest scope. 1–25 uids in all lists together. */
 export const memberLists = () =>
-  z
-    .strictObject({
-      admins: opt(ids()),
-      moderators: opt(ids()),
-      participants: opt(ids()),
-      usersToBan: opt(ids()),
-    })
-    .check(
-      z.refine((lists) => {
-        const count = Object.values(lists).reduce((sum, list) => sum + (list?.length ?? 0), 0);
-        return count >= 1 && count <= maxPerCall;
-      }, `1 to ${maxPerCall} uids over all lists together`),
-    );
+  strictObject({
+    admins: opt(ids),
+    moderators: opt(ids),
+    participants: opt(ids),
+    usersToBan: opt(ids),
+  }).check(
+    z.refine((lists) => {
+      const count = Object.values(lists).reduce((sum, list) => sum + (list?.length ?? 0), 0);
+      return count >= 1 && count <= maxPerCall;
+    }, `1 to ${maxPerCall} uids over all lists together`),
+  );
 
 /**
  * Users banned from a group. See docs/internals/platform/users-and-groups.md#banned-users.

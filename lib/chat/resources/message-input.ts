@@ -8,11 +8,13 @@ import {
   json,
   jsonBytes,
   list,
+  looseObject,
   opt,
   optional,
   platformId,
   range,
   type Schema,
+  strictObject,
   tags,
   typedInput,
   unixSeconds,
@@ -26,7 +28,7 @@ const maxPayloadCharacters = 65_536;
 const maxDataBytes = 10 * 1024;
 
 export const attachment = () =>
-  z.strictObject({
+  strictObject({
     url: words(3_000),
     name: words(1_000),
     mimeType: words(255),
@@ -37,43 +39,41 @@ export const attachment = () =>
 
 /** Allows further fields, which the platform also stores. */
 export const messageData = () =>
-  z
-    .looseObject({
-      text: opt(word()),
-      metadata: opt(json()),
-      customData: opt(json()),
-      attachments: opt(z.array(attachment())),
-    })
-    .check(z.refine((value) => jsonBytes(value) <= maxDataBytes, "at most 10 KB as JSON"));
+  looseObject({
+    text: opt(word),
+    metadata: opt(json),
+    customData: opt(json),
+    attachments: opt(z.array(attachment())),
+  }).check(z.refine((value) => jsonBytes(value) <= maxDataBytes, "at most 10 KB as JSON"));
 
 const content = () =>
   optional({
     /** uid or guid. */
-    receiver: platformId(),
+    receiver: platformId,
     receiverType: z.enum(["user", "group"]),
     /** Default: message. */
     category: z.enum(["message", "custom"]),
     /** text (the default), image, file, audio or video; any text if the category is custom. */
     type: words(100),
-    data: messageData(),
+    data: messageData,
     /** Sends to several receivers; the answer's shape is not documented. */
-    multipleReceivers: atLeastOne(z.strictObject(optional({ uids: ids(), guids: ids() }))),
-    tags: tags(),
+    multipleReceivers: atLeastOne(strictObject(optional({ uids: ids, guids: ids }))),
+    tags,
   });
 
 const sendFields = () =>
-  z.strictObject({
+  strictObject({
     ...content(),
     /** Your own id; the platform returns it, so that an unclear send can be found. */
     muid: opt(words(100)),
-    quotedMessageId: opt(word()),
+    quotedMessageId: opt(word),
   });
 
 /** Also checks receiver, content and the platform's sizes. */
 export const messageInput = (): Schema<MessageFields, Addressed<MessageFields>> =>
   typedInput(sendFields().check(hasReceiver(), ...contentRules()));
 
-const replyFields = () => z.strictObject(content());
+const replyFields = () => strictObject(content());
 
 /** Omits the receiver, which is the parent's. */
 export const replyInput = (): Schema<ReplyFields, Addressed<ReplyFields>> =>
@@ -142,66 +142,66 @@ const limit = () => int(1, 1_000);
 /** Times are unix seconds. */
 const common = () =>
   optional({
-    searchKey: word(),
-    hasAttachments: yesNo(),
+    searchKey: word,
+    hasAttachments: yesNo,
     attachmentTypes: z.enum(["image", "video", "audio", "file"]),
-    hasMentions: yesNo(),
-    hasLinks: yesNo(),
+    hasMentions: yesNo,
+    hasLinks: yesNo,
     /**
      * uids; the catalogue's "boolean" is wrong
      * (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
      */
-    mentionedUids: ids(),
-    hasReactions: yesNo(),
-    affix: affix(),
+    mentionedUids: ids,
+    hasReactions: yesNo,
+    affix,
     /** Message id of the cursor. */
-    id: word(),
-    category: word(),
-    categories: list(),
-    type: word(),
-    types: list(),
+    id: word,
+    category: word,
+    categories: list,
+    type: word,
+    types: list,
     /** A uid. */
-    sender: word(),
-    mentionsWithBlockedInfo: yesNo(),
-    mentionsWithTagInfo: yesNo(),
-    hideReplies: yesNo(),
-    hideQuotedMessages: yesNo(),
-    count: yesNo(),
+    sender: word,
+    mentionsWithBlockedInfo: yesNo,
+    mentionsWithTagInfo: yesNo,
+    hideReplies: yesNo,
+    hideQuotedMessages: yesNo,
+    count: yesNo,
     /** Together with `count`. */
-    unread: yesNo(),
-    limit: limit(),
-    withTags: yesNo(),
-    tags: list(),
-    fromTimestamp: unixSeconds(),
+    unread: yesNo,
+    limit,
+    withTags: yesNo,
+    tags: list,
+    fromTimestamp: unixSeconds,
     /** Has no effect without `fromTimestamp`. */
-    toTimestamp: unixSeconds(),
+    toTimestamp: unixSeconds,
   });
 
 export const messageQuery = () =>
-  z.strictObject({
+  strictObject({
     ...common(),
     ...optional({
-      hideMessagesFromBlockedUsers: yesNo(),
+      hideMessagesFromBlockedUsers: yesNo,
       receiverType: z.enum(["user", "group"]),
-      senders: ids(),
-      hideDeleted: yesNo(),
-      onlyDeleted: yesNo(),
-      conversationId: word(),
+      senders: ids,
+      hideDeleted: yesNo,
+      onlyDeleted: yesNo,
+      conversationId: word,
       /** A number: cursor, messages after this second. A range: filter. */
       sentAt: z.union([unixSeconds(), range()]),
-      updatedAt: range(),
-      editedAt: range(),
+      updatedAt: range,
+      editedAt: range,
     }),
   });
 
 export const userMessageQuery = () =>
-  z.strictObject({
+  strictObject({
     ...common(),
-    ...optional({ undelivered: yesNo(), myMentionsOnly: yesNo(), perPage: limit() }),
+    ...optional({ undelivered: yesNo, myMentionsOnly: yesNo, perPage: limit }),
   });
 
 export const groupMessageQuery = () =>
-  z.strictObject({
+  strictObject({
     ...common(),
-    ...optional({ undelivered: yesNo(), myMentionsOnly: yesNo(), hideMessagesFromBlockedUsers: yesNo() }),
+    ...optional({ undelivered: yesNo, myMentionsOnly: yesNo, hideMessagesFromBlockedUsers: yesNo }),
   });

@@ -1,7 +1,18 @@
-import * as z from "zod/mini";
 import { acknowledgement, anyId, maybe, maybeNumber, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { affix, int, list, opt, optional, pageQuery, tags, unixSeconds, yesNo } from "../schema.ts";
+import {
+  affix,
+  int,
+  list,
+  looseObject,
+  opt,
+  optional,
+  pageQuery,
+  strictObject,
+  tags,
+  unixSeconds,
+  yesNo,
+} from "../schema.ts";
 import { deletedMessageAnswer, messageAnswer } from "./message-answer.ts";
 import {
   groupMessageQuery,
@@ -96,7 +107,7 @@ export const messages = {
     id: "update-message",
     request: "PUT /messages/{id}",
     onBehalfOf: "optional",
-    input: () => z.strictObject(optional({ data: messageData(), tags: tags() })),
+    input: () => strictObject(optional({ data: messageData, tags })),
     answer: messageAnswer,
   },
   /**
@@ -107,7 +118,7 @@ export const messages = {
     id: "delete-message",
     request: "DELETE /messages/{id}",
     onBehalfOf: "optional",
-    input: () => z.strictObject({ permanent: opt(yesNo()) }),
+    input: () => strictObject({ permanent: opt(yesNo) }),
     answer: deletedMessageAnswer,
     documented: "several",
   },
@@ -150,20 +161,20 @@ export const messages = {
     id: "mark-message-as-interacted",
     request: "PATCH /messages/{id}/interacted",
     onBehalfOf: "required",
-    input: () => z.strictObject({ interactions: list() }),
+    input: () => strictObject({ interactions: list }),
     answer: acknowledgement,
   },
 } as const satisfies Family;
 
 /** A user's reaction to a message; `reactedAt` in unix seconds. */
 const reactionAnswer = () =>
-  z.looseObject({
-    id: anyId(),
-    messageId: maybe(anyId()),
-    reaction: maybeText(),
-    uid: maybeText(),
-    reactedAt: maybeNumber(),
-    reactedBy: maybe(userAnswer()),
+  looseObject({
+    id: anyId,
+    messageId: maybe(anyId),
+    reaction: maybeText,
+    uid: maybeText,
+    reactedAt: maybeNumber,
+    reactedBy: maybe(userAnswer),
   });
 
 /**
@@ -246,14 +257,14 @@ export const threads = {
     request: "GET /threads",
     onBehalfOf: "optional",
     input: () =>
-      z.strictObject(
+      strictObject(
         optional({
           limit: int(1, 1_000),
-          affix: affix(),
-          updatedAt: unixSeconds(),
-          participatedByMe: yesNo(),
-          withUnreadReplyCount: yesNo(),
-          withMentionCount: yesNo(),
+          affix,
+          updatedAt: unixSeconds,
+          participatedByMe: yesNo,
+          withUnreadReplyCount: yesNo,
+          withMentionCount: yesNo,
         }),
       ),
     paged: "cursor",

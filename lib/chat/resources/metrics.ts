@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { recordOf } from "../../base/record-of.ts";
 import { maybe, maybeNumber, maybeObject, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { unixMilliseconds } from "../schema.ts";
+import { looseObject, strictObject, unixMilliseconds } from "../schema.ts";
 
 /**
  * Usage of the app. See docs/internals/platform/import-and-metrics.md#metrics.
@@ -16,12 +16,12 @@ export const metrics = {
   usage: {
     id: "usage-metrics",
     request: "GET /stats",
-    input: () => z.strictObject({ fromDate: unixMilliseconds(), toDate: unixMilliseconds() }),
+    input: () => strictObject({ fromDate: unixMilliseconds, toDate: unixMilliseconds }),
     answer: () =>
-      z.looseObject({
+      looseObject({
         /** audio_minutes, video_minutes, recorded_minutes, active_users, concurrent_users. */
-        metrics: maybeObject(),
-        time_range: maybeObject(),
+        metrics: maybeObject,
+        time_range: maybeObject,
       }),
   },
   /** Counts the last hour's messages and receipts, per five minutes; times in unix milliseconds. */
@@ -29,13 +29,13 @@ export const metrics = {
     id: "message-receipt-metrics",
     request: "GET /stats/messages",
     answer: () =>
-      z.looseObject({
-        startTime: maybeNumber(),
-        endTime: maybeNumber(),
-        appId: maybeText(),
+      looseObject({
+        startTime: maybeNumber,
+        endTime: maybeNumber,
+        appId: maybeText,
         dataPoints: maybe(
           z.array(
-            z.looseObject({
+            looseObject({
               ...recordOf(
                 ["messagesSent", "readReceipts", "deliveryReceipts", "startTime", "endTime"],
                 maybeNumber,

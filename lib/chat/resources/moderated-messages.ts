@@ -11,38 +11,51 @@ import {
   maybeTexts,
 } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { int, json, link, opt, optional, platformId, tags, unixSeconds, word, words } from "../schema.ts";
+import {
+  int,
+  json,
+  link,
+  looseObject,
+  opt,
+  optional,
+  platformId,
+  strictObject,
+  tags,
+  unixSeconds,
+  word,
+  words,
+} from "../schema.ts";
 import { messageAnswer } from "./message-answer.ts";
 import { messageCursor, messageData } from "./message-input.ts";
 
 // `blockedAt` comes as a text `<s>.<fraction>` (docs/internals/platform/ids-and-limits.md#timestamps).
 /** A message that a rule blocked, with the rule. */
 const blockedMessageAnswer = () =>
-  z.looseObject({
-    ruleId: maybeText(),
-    ruleName: maybeText(),
-    revisionId: maybeText(),
+  looseObject({
+    ruleId: maybeText,
+    ruleName: maybeText,
+    revisionId: maybeText,
     /** Its `message` is a list in one example and a text in another. */
-    condition: maybeObject(),
-    message: maybe(messageAnswer()),
-    action: maybeTexts(),
-    createdAt: maybeNumber(),
-    updatedAt: maybeNumber(),
+    condition: maybeObject,
+    message: maybe(messageAnswer),
+    action: maybeTexts,
+    createdAt: maybeNumber,
+    updatedAt: maybeNumber,
     /** Unix seconds with a fraction. */
-    blockedAt: maybeNumber(),
+    blockedAt: maybeNumber,
   });
 
 const userDetails = () =>
-  z.strictObject({
-    uid: platformId(),
+  strictObject({
+    uid: platformId,
     name: words(100),
     ...optional({
-      avatar: link(),
-      link: link(),
-      role: platformId(),
-      createdAt: unixSeconds(),
-      metadata: json(),
-      tags: tags(),
+      avatar: link,
+      link,
+      role: platformId,
+      createdAt: unixSeconds,
+      metadata: json,
+      tags,
     }),
   });
 
@@ -68,19 +81,19 @@ export const moderatedMessages = {
     id: "chat-api-send-message-moderation",
     request: "POST /moderation/messages",
     input: () =>
-      z.strictObject({
+      strictObject({
         muid: opt(words(100)),
         category: opt(z.enum(["message", "custom"])),
         type: opt(words(100)),
-        sender: platformId(),
-        receiver: platformId(),
+        sender: platformId,
+        receiver: platformId,
         receiverType: z.enum(["user", "group"]),
-        data: opt(messageData()),
-        senderUserDetails: opt(userDetails()),
-        receiverUserDetails: opt(userDetails()),
-        receiverGroupDetails: opt(json()),
-        tags: opt(tags()),
-        sentAt: opt(unixSeconds()),
+        data: opt(messageData),
+        senderUserDetails: opt(userDetails),
+        receiverUserDetails: opt(userDetails),
+        receiverGroupDetails: opt(json),
+        tags: opt(tags),
+        sentAt: opt(unixSeconds),
       }),
     answer: messageAnswer,
   },
@@ -89,13 +102,13 @@ export const moderatedMessages = {
     id: "chat-api-list-message-moderation",
     request: "GET /moderation/messages",
     input: () =>
-      z.strictObject(
+      strictObject(
         optional({
-          sender: platformId(),
-          receiverUID: platformId(),
-          receiverGUID: platformId(),
+          sender: platformId,
+          receiverUID: platformId,
+          receiverGUID: platformId,
           category: z.enum(["message", "custom"]),
-          type: word(),
+          type: word,
           moderationStatus: z.enum(["disapproved", "pending"]),
         }),
       ),
@@ -113,7 +126,7 @@ export const moderatedMessages = {
   update: {
     id: "chat-api-update-message-moderation",
     request: "PUT /moderation/messages/{id}",
-    input: () => z.strictObject({ data: messageData() }),
+    input: () => strictObject({ data: messageData }),
     answer: messageAnswer,
   },
   /** Deletes one. Errors: ERR_MESSAGE_ID_NOT_FOUND (after an unclear try: done). */
@@ -124,7 +137,7 @@ export const moderatedMessages = {
   },
 } as const satisfies Family;
 
-const limitQuery = () => z.strictObject({ limit: opt(int(1, 1_000)) });
+const limitQuery = () => strictObject({ limit: opt(int(1, 1_000)) });
 
 /**
  * Messages that users flagged, and their reviews.
@@ -150,7 +163,7 @@ export const flaggedMessages = {
     onBehalfOf: "required",
     input: () =>
       z.pipe(
-        z.strictObject({ reasonId: z.string().check(z.minLength(1)), remark: opt(word()) }),
+        strictObject({ reasonId: z.string().check(z.minLength(1)), remark: opt(word) }),
         z.transform((input) => ({ ...input, id: input.reasonId })),
       ),
     answer: looseAcknowledgement,
@@ -163,18 +176,18 @@ export const flaggedMessages = {
     input: limitQuery,
     paged: "once",
     answer: () =>
-      z.looseObject({
-        id: maybe(anyId()),
-        sender: maybeText(),
-        flaggedCount: maybeNumber(),
-        flaggedBy: maybeObjects(),
+      looseObject({
+        id: maybe(anyId),
+        sender: maybeText,
+        flaggedCount: maybeNumber,
+        flaggedBy: maybeObjects,
       }),
   },
   /** Reviews a flagged message: `approved` keeps it, `disapproved` blocks it. Harmless if repeated. */
   review: {
     id: "blockreview-flagged-message",
     request: "PATCH /moderation/flagged-messages/{id}",
-    input: () => z.strictObject({ status: z.enum(["approved", "disapproved"]) }),
+    input: () => strictObject({ status: z.enum(["approved", "disapproved"]) }),
     answer: looseAcknowledgement,
     documented: "several",
   },
@@ -208,14 +221,14 @@ export const blockedMessages = {
   review: {
     id: "review-blocked-message",
     request: "PATCH /moderation/blocked-messages/{id}",
-    input: () => z.strictObject({ status: z.enum(["approved", "rejected"]), reviewed: z.boolean() }),
+    input: () => strictObject({ status: z.enum(["approved", "rejected"]), reviewed: z.boolean() }),
     answer: acknowledgement,
   },
   /** Approves a blocked message without marking it reviewed; same URL as `review`. Harmless if repeated. */
   approve: {
     id: "approve-moderation-blocked-messages",
     request: "PATCH /moderation/blocked-messages/{messageId}",
-    input: () => z.strictObject({ status: z.literal("approved") }),
+    input: () => strictObject({ status: z.literal("approved") }),
     answer: acknowledgement,
   },
 } as const satisfies Family;

@@ -9,34 +9,34 @@ import {
   maybeTexts,
 } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { int, json, list, opt, optional, word, words, yesNo } from "../schema.ts";
+import { int, json, list, looseObject, opt, optional, strictObject, word, words, yesNo } from "../schema.ts";
 
 /** A revision of a moderation rule. Times are unix seconds. */
 const moderationRuleAnswer = () =>
-  z.looseObject({
-    id: z.string(),
-    name: maybeText(),
-    description: maybeText(),
-    enabled: maybeFlag(),
-    conditions: maybeObjects(),
-    filters: maybeObjects(),
+  looseObject({
+    id: word,
+    name: maybeText,
+    description: maybeText,
+    enabled: maybeFlag,
+    conditions: maybeObjects,
+    filters: maybeObjects,
     /** For instance `blockMessage`. */
-    action: maybeTexts(),
-    active: maybeFlag(),
-    createdAt: maybeNumber(),
-    updatedAt: maybeNumber(),
+    action: maybeTexts,
+    active: maybeFlag,
+    createdAt: maybeNumber,
+    updatedAt: maybeNumber,
     /** `<appId>_<ruleId>_<n>`, n from 1. */
-    revisionId: maybeText(),
+    revisionId: maybeText,
     /** True for the built-in rules. */
-    default: maybeFlag(),
+    default: maybeFlag,
   });
 
 const content = () =>
   optional({
     name: words(100),
     description: words(255),
-    enabled: yesNo(),
-    action: list(),
+    enabled: yesNo,
+    action: list,
     filters: z.array(json()),
     conditions: z.array(json()),
   });
@@ -62,14 +62,14 @@ export const moderationRules = {
   create: {
     id: "create-rule",
     request: "POST /moderation/rules",
-    input: () => z.strictObject({ id: words(100), ...content() }),
+    input: () => strictObject({ id: words(100), ...content() }),
     answer: moderationRuleAnswer,
   },
   /** Lists rules; the built-in ones have `default: true`. One page. */
   list: {
     id: "list-rules",
     request: "GET /moderation/rules",
-    input: () => z.strictObject({ limit: opt(int(1, 1_000)) }),
+    input: () => strictObject({ limit: opt(int(1, 1_000)) }),
     paged: "once",
     answer: moderationRuleAnswer,
   },
@@ -82,7 +82,7 @@ export const moderationRules = {
   update: {
     id: "update-rule",
     request: "PUT /moderation/rules/{ruleId}",
-    input: () => z.strictObject({ id: opt(words(100)), ...content() }),
+    input: () => strictObject({ id: opt(words(100)), ...content() }),
     answer: moderationRuleAnswer,
   },
   /** Deletes a rule. Errors: ERR_RULE_NOT_FOUND (after an unclear try: done). */
@@ -98,24 +98,24 @@ export const moderationRules = {
 
 /** Words or patterns of rules. Times are unix seconds. */
 const keywordListAnswer = () =>
-  z.looseObject({
-    id: z.string(),
-    name: maybeText(),
-    description: maybeText(),
+  looseObject({
+    id: word,
+    name: maybeText,
+    description: maybeText,
     /** `word`, `pattern` or `sentence-similarity`. */
-    category: maybeText(),
-    isCSV: maybeFlag(),
+    category: maybeText,
+    isCSV: maybeFlag,
     searchTerms: maybe(z.array(z.string())),
-    createdAt: maybeNumber(),
-    updatedAt: maybeNumber(),
-    revisionId: maybeText(),
-    active: maybeFlag(),
-    default: maybeFlag(),
+    createdAt: maybeNumber,
+    updatedAt: maybeNumber,
+    revisionId: maybeText,
+    active: maybeFlag,
+    default: maybeFlag,
   });
 
 const listContent = () => ({
-  name: opt(word()),
-  description: opt(word()),
+  name: opt(word),
+  description: opt(word),
   category: z.enum(["word", "pattern", "sentence-similarity"]),
   /** Each ≤ 100 characters; sent comma-separated, so none may contain a comma. */
   searchTerms: z.array(
@@ -140,7 +140,7 @@ export const keywordLists = {
     id: "create-rule-keyword",
     request: "POST /moderation/keywords",
     form: true,
-    input: () => z.strictObject({ id: opt(words(100)), ...listContent() }),
+    input: () => strictObject({ id: opt(words(100)), ...listContent() }),
     answer: keywordListAnswer,
   },
   /** Lists the keyword lists; `profanity-list` is built in. One page. */
@@ -161,7 +161,7 @@ export const keywordLists = {
     id: "update-rule-keyword",
     request: "PUT /moderation/keywords/{keywordId}",
     form: true,
-    input: () => z.strictObject({ id: opt(words(100)), ...listContent() }),
+    input: () => strictObject({ id: opt(words(100)), ...listContent() }),
     answer: keywordListAnswer,
   },
   /** Deletes a list. Errors: ERR_KEYWORD_NOT_FOUND (after an unclear try: done). */
@@ -175,14 +175,14 @@ export const keywordLists = {
 // The list has times as numeric strings (docs/internals/platform/moderation.md#reasons).
 /** A reason that users can choose when they flag a message. Times are unix seconds. */
 const reasonAnswer = () =>
-  z.looseObject({
-    id: z.string(),
-    name: z.string(),
-    description: maybeText(),
-    createdAt: maybeNumber(),
-    updatedAt: maybeNumber(),
+  looseObject({
+    id: word,
+    name: word,
+    description: maybeText,
+    createdAt: maybeNumber,
+    updatedAt: maybeNumber,
     /** True for the built-in reasons. */
-    default: maybeFlag(),
+    default: maybeFlag,
   });
 
 /** Not documented; only catches mistakes. */
@@ -202,7 +202,7 @@ export const reasons = {
   create: {
     id: "create-reason",
     request: "POST /moderation/reasons",
-    input: () => z.strictObject({ id: name(), name: name(), description: opt(word()) }),
+    input: () => strictObject({ id: name, name, description: opt(word) }),
     answer: reasonAnswer,
   },
   /** Lists the reasons; the built-in ones have `default: true`. One page. */
@@ -216,7 +216,7 @@ export const reasons = {
   update: {
     id: "update-reason-details",
     request: "PUT /moderation/reasons/{id}",
-    input: () => z.strictObject({ name: name(), description: z.optional(z.string()) }),
+    input: () => strictObject({ name, description: z.optional(z.string()) }),
     answer: reasonAnswer,
   },
   /** Deletes a reason. Errors: ERR_REASON_NOT_FOUND (after an unclear try: done). */

@@ -14,38 +14,41 @@ import type { Family } from "../operation.ts";
 import {
   json,
   list,
+  looseObject,
   opt,
   optional,
   pageQuery,
   platformId,
   type Schema,
+  strictObject,
   typedInput,
+  word,
   words,
   yesNo,
 } from "../schema.ts";
 
 /** A role of users. Times are unix seconds. */
 const roleAnswer = () =>
-  z.looseObject({
-    role: z.string(),
-    name: maybeText(),
-    description: maybeText(),
-    metadata: maybeObject(),
+  looseObject({
+    role: word,
+    name: maybeText,
+    description: maybeText,
+    metadata: maybeObject,
     /** `listUsers` and `sendMessagesTo`: all or friendsOnly. */
-    settings: maybeObject(),
-    createdAt: maybeNumber(),
-    updatedAt: maybeNumber(),
+    settings: maybeObject,
+    createdAt: maybeNumber,
+    updatedAt: maybeNumber,
   });
 
 const settings = () =>
-  z.strictObject(
+  strictObject(
     optional({
       listUsers: z.enum(["all", "friendsOnly"]),
       sendMessagesTo: z.enum(["all", "friendsOnly"]),
     }),
   );
 
-const profile = () => optional({ description: words(255), metadata: json(), settings: settings() });
+const profile = () => optional({ description: words(255), metadata: json, settings });
 
 /**
  * Roles of users, at most 25; the role `default` always exists. See
@@ -59,7 +62,7 @@ export const roles = {
   create: {
     id: "create-role",
     request: "POST /roles",
-    input: () => z.strictObject({ role: platformId(), name: words(100), ...profile() }),
+    input: () => strictObject({ role: platformId, name: words(100), ...profile() }),
     answer: roleAnswer,
   },
   /** Lists roles. `perPage` default 100. */
@@ -71,7 +74,7 @@ export const roles = {
     id: "update-role",
     request: "PUT /roles/{role}",
     input: () =>
-      z.strictObject({
+      strictObject({
         name: opt(words(100)),
         ...profile(),
         unset: opt(z.array(z.enum(["settings", "description", "metadata"]))),
@@ -86,14 +89,12 @@ export const roles = {
 } as const satisfies Family;
 
 const allowedFeatures = () =>
-  z
-    .strictObject({ featuresToAllow: opt(list()), allowAll: opt(yesNo()) })
-    .check(
-      z.refine(
-        (value) => value.allowAll === true || (value.featuresToAllow?.length ?? 0) > 0,
-        "either featuresToAllow or allowAll",
-      ),
-    );
+  strictObject({ featuresToAllow: opt(list), allowAll: opt(yesNo) }).check(
+    z.refine(
+      (value) => value.allowAll === true || (value.featuresToAllow?.length ?? 0) > 0,
+      "either featuresToAllow or allowAll",
+    ),
+  );
 
 type AllowedFeatures = z.input<ReturnType<typeof allowedFeatures>>;
 
@@ -111,7 +112,7 @@ export const restrictedFeatures = {
   restrict: {
     id: "restrict-features",
     request: "POST /roles/{role}/restrictedfeatures",
-    input: () => z.strictObject({ featuresToRestrict: list() }),
+    input: () => strictObject({ featuresToRestrict: list }),
     answer: itemResults,
   },
   /** Lists what a role may not use. Errors: ERR_ROLE_NOT_FOUND. */
@@ -120,12 +121,12 @@ export const restrictedFeatures = {
     request: "GET /roles/{role}/restrictedfeatures",
     paged: "page",
     answer: () =>
-      z.looseObject({
-        key: maybeText(),
-        title: maybeText(),
-        description: maybeText(),
-        path: maybeText(),
-        createdAt: maybeNumber(),
+      looseObject({
+        key: maybeText,
+        title: maybeText,
+        description: maybeText,
+        path: maybeText,
+        createdAt: maybeNumber,
       }),
   },
   /** Allows features again: the given ones, or with `allowAll` all. Errors: ERR_ROLE_NOT_FOUND. */
@@ -139,26 +140,26 @@ export const restrictedFeatures = {
 
 /** Subject and allowed values of a permission. */
 const permissionDefinitionAnswer = () =>
-  z.looseObject({
+  looseObject({
     /** For instance `listUsers.mode`. */
-    id: z.string(),
+    id: word,
     /** `role` or `scope`. */
-    type: maybeText(),
-    title: maybeText(),
-    description: maybeText(),
+    type: maybeText,
+    title: maybeText,
+    description: maybeText,
     /** `string` or `stringArray`. */
-    dataType: maybeText(),
-    availableValues: maybeTexts(),
+    dataType: maybeText,
+    availableValues: maybeTexts,
     defaultValue: maybe(z.union([z.string(), z.array(z.string())])),
-    createdAt: maybeNumber(),
-    updatedAt: maybeNumber(),
+    createdAt: maybeNumber,
+    updatedAt: maybeNumber,
   });
 
 /** The current values, and one result per permission set. */
-const permissionValuesAnswer = () => z.looseObject({ permissions: maybe(record()) });
+const permissionValuesAnswer = () => looseObject({ permissions: maybe(record) });
 
 const valuesInput = () =>
-  z.strictObject({
+  strictObject({
     /** Values by permission id: a text, or a list if `dataType` is stringArray. */
     permissions: z.custom<Record<string, string | string[]>>(
       (value) => z.safeParse(z.record(z.string(), z.union([z.string(), z.array(z.string())])), value).success,

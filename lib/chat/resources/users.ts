@@ -14,6 +14,7 @@ import {
   ids,
   link,
   list,
+  looseObject,
   metadata,
   opt,
   optional,
@@ -22,6 +23,7 @@ import {
   platformId,
   range,
   someIds,
+  strictObject,
   tags,
   word,
   words,
@@ -30,41 +32,41 @@ import {
 
 // @see docs/internals/platform/users-and-groups.md#shape-of-a-user
 export const userFields = () => ({
-  uid: z.string(),
-  name: maybeText(),
-  link: maybeText(),
-  avatar: maybeText(),
-  metadata: maybeObject(),
+  uid: word,
+  name: maybeText,
+  link: maybeText,
+  avatar: maybeText,
+  metadata: maybeObject,
   /** `available` or `offline`; `online` in moderation examples. */
-  status: maybeText(),
-  statusMessage: maybeText(),
-  role: maybeText(),
-  tags: maybeTexts(),
-  lastActiveAt: maybeNumber(),
-  createdAt: maybeNumber(),
-  updatedAt: maybeNumber(),
-  deactivatedAt: maybeNumber(),
-  conversationId: maybeText(),
-  blockedByMe: maybeFlag(),
-  blockedByMeAt: maybeNumber(),
-  blockedAt: maybeNumber(),
+  status: maybeText,
+  statusMessage: maybeText,
+  role: maybeText,
+  tags: maybeTexts,
+  lastActiveAt: maybeNumber,
+  createdAt: maybeNumber,
+  updatedAt: maybeNumber,
+  deactivatedAt: maybeNumber,
+  conversationId: maybeText,
+  blockedByMe: maybeFlag,
+  blockedByMeAt: maybeNumber,
+  blockedAt: maybeNumber,
   /** Only after creating with `withAuthToken`. A secret. */
-  authToken: maybeText(),
+  authToken: maybeText,
 });
 
 /** A user. Times are unix seconds. */
-export const userAnswer = () => z.looseObject(userFields());
+export const userAnswer = () => looseObject(userFields());
 
 const profile = () =>
   optional({
-    avatar: link(),
-    link: link(),
+    avatar: link,
+    link,
     /** Must exist. Default: the role `default`. */
-    role: platformId(),
-    statusMessage: word(),
+    role: platformId,
+    statusMessage: word,
     /** Free JSON; `@private` holds e-mail and phone number for notifications. */
-    metadata: metadata(),
-    tags: tags(),
+    metadata,
+    tags,
   });
 
 /**
@@ -82,8 +84,7 @@ export const users = {
   create: {
     id: "create-user",
     request: "POST /users",
-    input: () =>
-      z.strictObject({ uid: platformId(), name: words(100), ...profile(), withAuthToken: opt(yesNo()) }),
+    input: () => strictObject({ uid: platformId, name: words(100), ...profile(), withAuthToken: opt(yesNo) }),
     answer: userAnswer,
     rateClass: "core",
   },
@@ -92,22 +93,22 @@ export const users = {
     id: "list-users",
     request: "GET /users",
     input: () =>
-      z.strictObject({
+      strictObject({
         ...pageFields(),
         ...optional({
           /** The start of the uid or the name. */
-          searchKey: word(),
+          searchKey: word,
           searchIn: z.array(z.enum(["name", "uid"])),
-          status: onlineStatus(),
-          count: yesNo(),
-          role: platformId(),
-          roles: ids(),
-          tags: list(),
-          withTags: yesNo(),
-          onlyDeactivated: yesNo(),
-          withDeactivated: yesNo(),
-          createdAt: range(),
-          updatedAt: range(),
+          status: onlineStatus,
+          count: yesNo,
+          role: platformId,
+          roles: ids,
+          tags: list,
+          withTags: yesNo,
+          onlyDeactivated: yesNo,
+          withDeactivated: yesNo,
+          createdAt: range,
+          updatedAt: range,
         }),
       }),
     csv: ["tags"],
@@ -124,7 +125,7 @@ export const users = {
     id: "update-user",
     request: "PUT /users/{uid}",
     input: () =>
-      z.strictObject({
+      strictObject({
         name: opt(words(100)),
         ...profile(),
         unset: opt(z.array(z.enum(["avatar", "link", "metadata"]))),
@@ -138,7 +139,7 @@ export const users = {
   delete: {
     id: "delete-user",
     request: "DELETE /users/{uid}",
-    input: () => z.strictObject({ permanent: opt(yesNo()) }),
+    input: () => strictObject({ permanent: opt(yesNo) }),
     answer: acknowledgement,
     rateClass: "core",
   },
@@ -146,15 +147,15 @@ export const users = {
   deactivate: {
     id: "deactivate-users",
     request: "DELETE /users",
-    input: () => z.strictObject({ uidsToDeactivate: someIds() }),
-    answer: () => z.looseObject({ deactivatedUids: maybeTexts(), message: maybeText() }),
+    input: () => strictObject({ uidsToDeactivate: someIds }),
+    answer: () => looseObject({ deactivatedUids: maybeTexts, message: maybeText }),
   },
   /** Reactivates users. Answers those that were not deactivated. */
   reactivate: {
     id: "reactivate-users",
     request: "PUT /users",
-    input: () => z.strictObject({ uidsToActivate: someIds() }),
-    answer: () => z.looseObject({ nonDeactivatedUids: maybeTexts(), message: maybeText() }),
+    input: () => strictObject({ uidsToActivate: someIds }),
+    answer: () => looseObject({ nonDeactivatedUids: maybeTexts, message: maybeText }),
   },
 } as const satisfies Family;
 
@@ -180,18 +181,18 @@ export const friends = {
   add: {
     id: "add-friend",
     request: "POST /users/{uid}/friends",
-    input: () => z.strictObject({ accepted: someIds() }),
-    answer: () => z.looseObject({ accepted: maybe(itemResults()) }),
+    input: () => strictObject({ accepted: someIds }),
+    answer: () => looseObject({ accepted: maybe(itemResults) }),
   },
   /** Lists a user's friends. `perPage` default 100. */
   list: {
     id: "list-all-friends",
     request: "GET /users/{uid}/friends",
     input: () =>
-      z.strictObject({
+      strictObject({
         ...pageFields(),
         /** A uid or a name. */
-        searchKey: opt(word()),
+        searchKey: opt(word),
       }),
     paged: "page",
     answer: userAnswer,
@@ -200,12 +201,12 @@ export const friends = {
   remove: {
     id: "remove-friend",
     request: "DELETE /users/{uid}/friends",
-    input: () => z.strictObject({ friends: someIds() }),
+    input: () => strictObject({ friends: someIds }),
     answer: acknowledgement,
   },
 } as const satisfies Family;
 
-const blockedUids = () => z.strictObject({ blockedUids: someIds() });
+const blockedUids = () => strictObject({ blockedUids: someIds });
 
 /**
  * Users that a user blocked. See docs/internals/platform/users-and-groups.md#blocked-users.
