@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 import { hasError, hasRefusedItem } from "./judge-answer.ts";
-import { type Field, looseObject, type Schema, toSchema, word } from "./schema.ts";
+import { type Field, list, looseObject, type Schema, toSchema, word } from "./schema.ts";
 
 /**
  * Answers require only identifying fields. A known field of another type reads as undefined: a malformed
@@ -24,7 +24,7 @@ export const maybeNumber = () =>
 
 export const maybeFlag = () => maybe(z.boolean());
 
-export const maybeTexts = () => maybe(z.array(z.string()));
+export const maybeTexts = () => maybe(list);
 
 export const maybeObject = () => maybe(record);
 

@@ -99,6 +99,10 @@ export const tags = () => z.array(words(100)).check(z.maxLength(25));
 
 export const link = () => z.string().check(z.maxLength(3_000));
 
+export const file = () => z.custom<Blob>((value) => value instanceof Blob, "a Blob");
+
+export const textOrTexts = () => z.union([word(), list()]);
+
 export const yesNo = () => z.boolean();
 
 export const int = (min = 0, max = Number.MAX_SAFE_INTEGER) =>

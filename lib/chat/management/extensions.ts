@@ -1,12 +1,11 @@
 import * as z from "zod/mini";
 import { acknowledgement, itemResults, maybe, maybeFlag, maybeText, undocumented } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { int, looseObject, opt, strictObject, word } from "../schema.ts";
+import { file, int, looseObject, opt, strictObject, word } from "../schema.ts";
 import { extensionIds } from "./extension-settings.ts";
 
 const someIds = () => opt(z.array(z.enum(extensionIds)));
-const certificate = () =>
-  strictObject({ certificate: z.custom<Blob>((value) => value instanceof Blob, "a Blob") });
+const certificate = () => strictObject({ certificate: file });
 
 /**
  * Extensions of an app: enable one first, then store its settings. See

@@ -1,15 +1,19 @@
 import * as z from "zod/mini";
-import {
-  acknowledgement,
-  maybe,
-  maybeFlag,
-  maybeNumber,
-  maybeObjects,
-  maybeText,
-  maybeTexts,
-} from "../answers.ts";
+import { acknowledgement, maybeFlag, maybeNumber, maybeObjects, maybeText, maybeTexts } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import { int, json, list, looseObject, opt, optional, strictObject, word, words, yesNo } from "../schema.ts";
+import {
+  file,
+  int,
+  json,
+  list,
+  looseObject,
+  opt,
+  optional,
+  strictObject,
+  word,
+  words,
+  yesNo,
+} from "../schema.ts";
 
 /** A revision of a moderation rule. Times are unix seconds. */
 const moderationRuleAnswer = () =>
@@ -105,7 +109,7 @@ const keywordListAnswer = () =>
     /** `word`, `pattern` or `sentence-similarity`. */
     category: maybeText,
     isCSV: maybeFlag,
-    searchTerms: maybe(z.array(z.string())),
+    searchTerms: maybeTexts,
     createdAt: maybeNumber,
     updatedAt: maybeNumber,
     revisionId: maybeText,
@@ -124,8 +128,10 @@ const listContent = () => ({
     ),
   ),
   /** A CSV file instead of terms. */
-  file: opt(z.custom<Blob>((value) => value instanceof Blob, "a Blob")),
+  file: opt(file),
 });
+
+const keywordListInput = () => strictObject({ id: opt(words(100)), ...listContent() });
 
 /**
  * Keyword lists of moderation rules, at most 25 own ones. See
@@ -140,7 +146,7 @@ export const keywordLists = {
     id: "create-rule-keyword",
     request: "POST /moderation/keywords",
     form: true,
-    input: () => strictObject({ id: opt(words(100)), ...listContent() }),
+    input: keywordListInput,
     answer: keywordListAnswer,
   },
   /** Lists the keyword lists; `profanity-list` is built in. One page. */
@@ -161,7 +167,7 @@ export const keywordLists = {
     id: "update-rule-keyword",
     request: "PUT /moderation/keywords/{keywordId}",
     form: true,
-    input: () => strictObject({ id: opt(words(100)), ...listContent() }),
+    input: keywordListInput,
     answer: keywordListAnswer,
   },
   /** Deletes a list. Errors: ERR_KEYWORD_NOT_FOUND (after an unclear try: done). */

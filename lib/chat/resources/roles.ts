@@ -21,6 +21,7 @@ import {
   platformId,
   type Schema,
   strictObject,
+  textOrTexts,
   typedInput,
   word,
   words,
@@ -150,7 +151,7 @@ const permissionDefinitionAnswer = () =>
     /** `string` or `stringArray`. */
     dataType: maybeText,
     availableValues: maybeTexts,
-    defaultValue: maybe(z.union([z.string(), z.array(z.string())])),
+    defaultValue: maybe(textOrTexts),
     createdAt: maybeNumber,
     updatedAt: maybeNumber,
   });
@@ -162,7 +163,7 @@ const valuesInput = () =>
   strictObject({
     /** Values by permission id: a text, or a list if `dataType` is stringArray. */
     permissions: z.custom<Record<string, string | string[]>>(
-      (value) => z.safeParse(z.record(z.string(), z.union([z.string(), z.array(z.string())])), value).success,
+      (value) => z.safeParse(z.record(word(), textOrTexts()), value).success,
       "an object of texts and lists of texts",
     ),
   });
