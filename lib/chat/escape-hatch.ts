@@ -24,7 +24,7 @@ import type {
   MustActOptions,
   RequestOptions,
 } from "./request-options.ts";
-import { json } from "./schema.ts";
+import { json, looseObject, opt } from "./schema.ts";
 import type { Transport } from "./transport.ts";
 import type { ChatRoutes } from "./types/routes.ts";
 
@@ -203,7 +203,7 @@ function prepareRaw(asked: string, raw: unknown) {
 const anyone = { request: "GET /", onBehalfOf: "optional", answer: json } as const;
 
 const rawRequest = lazy(() =>
-  z.looseObject({
+  looseObject({
     method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
     path: z
       .string()
@@ -213,9 +213,9 @@ const rawRequest = lazy(() =>
           "slashes with something between them and no dot segments",
         ),
       ),
-    query: z.optional(json()),
-    body: z.optional(json()),
-    service: z.optional(z.enum(["api", "call"])),
+    query: opt(json),
+    body: opt(json),
+    service: opt(z.enum(["api", "call"])),
     answer: z.custom<AnswerReader<unknown>>(
       (value) => typeof value === "function" || (isRecord(value) && "_zod" in value),
       "a schema or a function: this client has no such operation",

@@ -8,7 +8,7 @@ import { isDocumented } from "./judge-answer.ts";
 import type { Operation } from "./operation.ts";
 import type { RateClass } from "./rate-budget.ts";
 import type { RequestOptions } from "./request-options.ts";
-import { fieldNamesOf, int, json, schemaOf, timeLimit } from "./schema.ts";
+import { fieldNamesOf, int, json, optional, schemaOf, strictObject, timeLimit, word } from "./schema.ts";
 
 export interface PreparedRequest {
   readonly operation: string;
@@ -41,17 +41,19 @@ export interface MethodArguments {
 }
 
 const sendOptions = lazy(() =>
-  z.strictObject({
-    onBehalfOf: z.optional(z.string()),
-    signal: z.optional(z.custom<AbortSignal>((value) => value instanceof AbortSignal, "an AbortSignal")),
-    timeoutMs: z.optional(timeLimit()),
-    deadlineMs: z.optional(
-      z.number().check(z.gte(1e11, "a moment in unix milliseconds (Date.now() + remaining), not a duration")),
-    ),
-    alreadyDone: z.optional(z.custom<() => Promise<unknown>>(isFunction, "a function")),
-    maxTries: z.optional(int(1)),
-    headers: z.optional(json()),
-  }),
+  strictObject(
+    optional({
+      onBehalfOf: word,
+      signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal, "an AbortSignal"),
+      timeoutMs: timeLimit,
+      deadlineMs: z
+        .number()
+        .check(z.gte(1e11, "a moment in unix milliseconds (Date.now() + remaining), not a duration")),
+      alreadyDone: z.custom<() => Promise<unknown>>(isFunction, "a function"),
+      maxTries: int(1),
+      headers: json,
+    }),
+  ),
 );
 
 /** @throws InvalidInputError for an unknown option, or a missing or unlisted `onBehalfOf` */
