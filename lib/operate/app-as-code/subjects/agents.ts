@@ -5,7 +5,7 @@ import { agentActions } from "../../../chat/agents/agent-parts.ts";
 import { agentMcpServers, agentVariables } from "../../../chat/agents/agent-variables.ts";
 import { agents } from "../../../chat/agents/agents.ts";
 import { byoAgents, byoTools } from "../../../chat/agents/byo-agents.ts";
-import { mapValues } from "../../../chat/schema.ts";
+import { mapValues, opt, strictObject, word } from "../../../chat/schema.ts";
 import { defineSubject, type ExportFacts, type FoundByKind, refuseDeclared } from "../define-subject.ts";
 import {
   type Fields,
@@ -32,35 +32,33 @@ import { headersSchema, urlOrSecret } from "./webhooks.ts";
 const { shape: variable } = agentVariables.create.input();
 const { shape: agent } = agents.create.input();
 const { shape: ownAgent } = byoAgents.create.input();
-const icon = z.optional(orSecret(agent.icon));
-const names = z.optional(z.array(someText()));
+const icon = opt(orSecret(agent.icon));
+const names = opt(z.array(someText()));
 
-const variableSchema = z
-  .strictObject({
-    ...variable,
-    constantValue: z.optional(orSecret(variable.constantValue)),
-    defaultValue: z.optional(orSecret(variable.defaultValue)),
-  })
-  .check(({ value, issues }) => {
-    for (const name of ["constantValue", "defaultValue"] as const) {
-      if (!isSecretAt([value.name], value[name])) continue;
-      issues.push({ code: "custom", input: undefined, path: [name], message: plainSecret });
-    }
-  });
+const variableSchema = strictObject({
+  ...variable,
+  constantValue: opt(orSecret(variable.constantValue)),
+  defaultValue: opt(orSecret(variable.defaultValue)),
+}).check(({ value, issues }) => {
+  for (const name of ["constantValue", "defaultValue"] as const) {
+    if (!isSecretAt([value.name], value[name])) continue;
+    issues.push({ code: "custom", input: undefined, path: [name], message: plainSecret });
+  }
+});
 
-const mcpServerSchema = z.strictObject({
+const mcpServerSchema = strictObject({
   ...agentMcpServers.create.input().shape,
-  url: urlOrSecret(),
+  url: urlOrSecret,
   icon,
 });
 
-const actionSchema = z.strictObject({ ...agentActions.create.input().shape, icon });
+const actionSchema = strictObject({ ...agentActions.create.input().shape, icon });
 
-const agentSchema = z.strictObject({
+const agentSchema = strictObject({
   ...agent,
   icon,
-  metaData: z.optional(freeObject()),
-  modelMetaData: z.optional(freeObject()),
+  metaData: opt(freeObject),
+  modelMetaData: opt(freeObject),
   /** By triggerFunction. The platform's own actions are named by slug. */
   frontendActions: names,
   /** By title. */
@@ -75,25 +73,23 @@ const ownToolSchema = byoTools.create.input().check(
 );
 
 const { integrationMeta: _, integrationType: __, ...ownAgentShape } = ownAgent;
-const ownAgentSchema = z
-  .strictObject({
-    ...ownAgentShape,
-    icon: orSecret(ownAgent.icon),
-    baseUrl: z.optional(urlOrSecret()),
-    agentId: z.optional(z.string()),
-    defaultUserId: z.optional(z.string()),
-    headers: z.optional(headersSchema()),
-  })
-  .check(
-    z.refine(({ integrateWith, headers }) => headers === undefined || takesHeaders(integrateWith), {
-      error: "mastra takes none",
-      path: ["headers"],
-    }),
-    z.refine(({ baseUrl, headers }) => headers === undefined || baseUrl !== undefined, {
-      error: "is needed with headers",
-      path: ["baseUrl"],
-    }),
-  );
+const ownAgentSchema = strictObject({
+  ...ownAgentShape,
+  icon: orSecret(ownAgent.icon),
+  baseUrl: opt(urlOrSecret),
+  agentId: opt(word),
+  defaultUserId: opt(word),
+  headers: opt(headersSchema),
+}).check(
+  z.refine(({ integrateWith, headers }) => headers === undefined || takesHeaders(integrateWith), {
+    error: "mastra takes none",
+    path: ["headers"],
+  }),
+  z.refine(({ baseUrl, headers }) => headers === undefined || baseUrl !== undefined, {
+    error: "is needed with headers",
+    path: ["baseUrl"],
+  }),
+);
 
 function takesHeaders(integrateWith: unknown) {
   return !String(integrateWith).startsWith("mastra");
@@ -103,7 +99,7 @@ function listOf<Key extends string, Item extends Readonly<Record<Key, string>>>(
   ...[kind, idField, item, named]: [Kind, Key, z.ZodMiniType<Item>, string]
 ) {
   const alike = noTwoAlike(idField, `another one of the list has the same ${idField}`);
-  return { kind, idField, named, items: z.optional(z.array(item).check(alike)) };
+  return { kind, idField, named, items: opt(z.array(item).check(alike)) };
 }
 
 /** The keys of the file, in order of creation: agents refer to the others. */
@@ -130,7 +126,7 @@ const plainId = z
   .string()
   .check(z.regex(/^(?!\.{1,2}$|\s)[\s\S]*\S$/, "expected no blank at the ends, and no . or .. alone"));
 
-const shape = z.strictObject({
+const shape = strictObject({
   variables: lists.variables.items,
   texts: lists.texts.items,
   apiTools: lists.apiTools.items,
@@ -139,7 +135,7 @@ const shape = z.strictObject({
   agents: lists.agents.items,
   ownTools: lists.ownTools.items,
   ownAgents: lists.ownAgents.items,
-  absent: z.optional(z.strictObject(mapValues(lists, () => z.optional(z.array(plainId))))),
+  absent: opt(strictObject(mapValues(lists, () => opt(z.array(plainId))))),
 });
 
 const fileSchema = shape.check(noPlainSecret(shape), ({ value, issues }) => {

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { unlessMissing } from "../../../chat/is-code.ts";
+import { appSettings } from "../../../chat/management/apps.ts";
 import { extensionIds, requiredSettings } from "../../../chat/management/extension-settings.ts";
+import { opt, strictObject, yesNo } from "../../../chat/schema.ts";
 import { defineSubject } from "../define-subject.ts";
 import {
   callsPerApp,
@@ -77,13 +79,13 @@ function withoutForeign(id: string, settings: Fields): Fields {
   return asked;
 }
 
-const extensionSchema = z.strictObject({
-  enabled: z.optional(z.boolean()),
-  settings: z.optional(freeObject()),
+const extensionSchema = strictObject({
+  enabled: opt(yesNo),
+  settings: opt(freeObject),
 });
 
 const extensions = z.partialRecord(z.enum(extensionIds), extensionSchema);
-const fileSchema = z.strictObject({
+const fileSchema = strictObject({
   extensions: extensions.check(noPlainSecret(extensions), onlyKnownSettings),
 });
 
@@ -124,10 +126,6 @@ function onlyKnownSettings({ value, issues }: z.core.ParsePayload<z.infer<typeof
   }
 }
 
-const settingsFileSchema = z.strictObject({
-  settings: z.record(z.string(), z.union([z.boolean(), z.array(z.string())])),
-});
-
 const settingsKind: Kind = {
   name: "app settings",
   connect: ({ management, appId, request }) => {
@@ -143,7 +141,7 @@ const settingsKind: Kind = {
 /** Uses dotted keys (docs/internals/platform/management.md#settings). */
 export const appSettingsSubject = defineSubject({
   name: "settings",
-  schema: settingsFileSchema,
+  schema: appSettings.set.input(),
   kinds: [settingsKind],
   wanted: ({ settings }) =>
     Object.keys(settings).length === 0 ? [] : [{ kind: settingsKind.name, id: theApp, fields: settings }],

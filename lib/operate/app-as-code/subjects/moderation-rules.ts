@@ -1,12 +1,10 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/config-fields.ts";
 import { keywordLists, moderationRules, reasons } from "../../../chat/resources/moderation-rules.ts";
-import { words } from "../../../chat/schema.ts";
+import { opt, strictObject, textOrTexts, word, words, yesNo } from "../../../chat/schema.ts";
 import { defineListSubject } from "../define-subject.ts";
 import { type Fields, someText } from "../resource.ts";
 import { isUnchangedDefault, resourceKind } from "../resource-kind.ts";
-
-const textOrTexts = z.union([z.string(), z.array(z.string())]);
 
 /**
  * Keeps undocumented fields, which the platform's rules have
@@ -16,7 +14,7 @@ const conditionSchema = z.looseObject({
   operand: z.enum(["text", "image", "video", "custom"]),
   operator: z.enum(["contains", "equals"]),
   category: z.string(),
-  value: textOrTexts,
+  value: textOrTexts(),
 });
 
 const filterSchema = z.looseObject({
@@ -24,20 +22,20 @@ const filterSchema = z.looseObject({
   entity: z.enum(["user", "group"]),
   operand: z.string(),
   operator: z.string(),
-  value: textOrTexts,
+  value: textOrTexts(),
 });
 
 const id = z.string().check(z.regex(/^[^\s/]{1,100}$/u, "expected 1 to 100 characters without spaces"));
 
 /** Limits: docs/internals/platform/moderation.md#limits-of-moderation. */
-const ruleSchema = z.strictObject({
+const ruleSchema = strictObject({
   id,
   name: words(100),
-  description: z.optional(z.string().check(z.maxLength(255))),
-  enabled: z.optional(z.boolean()),
-  action: z.optional(z.array(z.string()).check(z.minLength(1))),
-  conditions: z.optional(z.array(conditionSchema).check(z.maxLength(10))),
-  filters: z.optional(z.array(filterSchema).check(z.maxLength(10))),
+  description: opt(z.string().check(z.maxLength(255))),
+  enabled: opt(yesNo),
+  action: opt(z.array(z.string()).check(z.minLength(1))),
+  conditions: opt(z.array(conditionSchema).check(z.maxLength(10))),
+  filters: opt(z.array(filterSchema).check(z.maxLength(10))),
 });
 
 const ruleKind = resourceKind({
@@ -58,14 +56,12 @@ export const moderationRulesSubject = defineListSubject({
   kinds: [ruleKind],
 });
 
-const categories = ["word", "pattern", "sentence-similarity"] as const;
-
 /** Limits: docs/internals/platform/moderation.md#limits-of-moderation. */
-const listSchema = z.strictObject({
+const listSchema = strictObject({
   id,
-  name: z.optional(words(100)),
-  description: z.optional(z.string()),
-  category: z.enum(categories),
+  name: opt(words(100)),
+  description: opt(word),
+  category: keywordLists.create.input().shape.category,
   terms: z
     .array(
       z
@@ -116,10 +112,10 @@ function toForm({ terms, ...rest }: Fields) {
 }
 
 // The platform documents no lengths (docs/internals/platform/ids-and-limits.md#texts).
-const reasonSchema = z.strictObject({
-  id: someText(),
-  name: someText(),
-  description: z.optional(z.string()),
+const reasonSchema = strictObject({
+  id: someText,
+  name: someText,
+  description: opt(word),
 });
 
 const reasonKind = resourceKind({

@@ -10,6 +10,7 @@ import {
   twilio,
 } from "../../../chat/notifications/providers.ts";
 import { apnsProviders, fcmProviders } from "../../../chat/notifications/push.ts";
+import { opt, strictObject } from "../../../chat/schema.ts";
 import type { ApnsProvidersClient } from "../../../chat/types/apns-providers.ts";
 import type { FcmProvidersClient } from "../../../chat/types/fcm-providers.ts";
 import type { NotificationSettingsClient } from "../../../chat/types/notification-settings.ts";
@@ -132,22 +133,22 @@ const fields = freeObject();
 const pushProviders = z.array(z.looseObject({ providerId: someText() }));
 const alike = "another provider has the same id";
 
-const shape = z.strictObject({
+const shape = strictObject({
   /** @see docs/internals/platform/notifications.md#app-settings */
-  settings: z.optional(
-    z.strictObject({
-      preferences: z.optional(fields),
-      sound: z.optional(z.strictObject({ chat: z.optional(z.string()), call: z.optional(z.string()) })),
-      templates: z.optional(fields),
+  settings: opt(
+    strictObject({
+      preferences: opt(fields),
+      sound: notificationSettings.update.input().shape.sound,
+      templates: opt(fields),
     }),
   ),
-  fcm: z.optional(pushProviders.check(noTwoAlike("providerId", alike))),
-  apns: z.optional(pushProviders.check(noTwoAlike("providerId", alike))),
+  fcm: opt(pushProviders.check(noTwoAlike("providerId", alike))),
+  apns: opt(pushProviders.check(noTwoAlike("providerId", alike))),
   /**
    * @see docs/internals/platform/notifications.md#e-mail-and-sms-providers
    * @see docs/internals/platform/notifications.md#custom-providers
    */
-  providers: z.optional(z.partialRecord(z.enum(Object.keys(families)), fields)),
+  providers: opt(z.partialRecord(z.enum(Object.keys(families)), fields)),
 });
 const fileSchema = shape.check(noPlainSecret(shape));
 

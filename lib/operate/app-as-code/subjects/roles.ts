@@ -4,7 +4,7 @@ import { isRecord } from "../../../base/json.ts";
 import { unlessMissing } from "../../../chat/is-code.ts";
 import { hasError } from "../../../chat/judge-answer.ts";
 import { restrictedFeatures, rolePermissions, roles } from "../../../chat/resources/roles.ts";
-import { words } from "../../../chat/schema.ts";
+import { opt, strictObject, textOrTexts, words } from "../../../chat/schema.ts";
 import type { RolePermissionsClient } from "../../../chat/types/role-permissions.ts";
 import { defineListSubject } from "../define-subject.ts";
 import {
@@ -21,19 +21,17 @@ import {
 } from "../resource.ts";
 import { resourceKind } from "../resource-kind.ts";
 
-const whom = z.optional(z.enum(["all", "friendsOnly"]));
-
 /** Limits: docs/internals/platform/users-and-groups.md#roles. */
-const roleSchema = z.strictObject({
+const roleSchema = strictObject({
   role: z.string().check(z.regex(/^[a-z0-9_-]{1,100}$/, "expected 1 to 100 of the characters a-z 0-9 - _")),
   name: words(100),
-  description: z.optional(z.string().check(z.maxLength(255))),
-  metadata: z.optional(freeObject()),
-  settings: z.optional(z.strictObject({ listUsers: whom, sendMessagesTo: whom })),
+  description: opt(z.string().check(z.maxLength(255))),
+  metadata: opt(freeObject),
+  settings: roles.create.input().shape.settings,
   /** By id, a text or a list of texts (docs/internals/platform/users-and-groups.md#permissions). */
-  permissions: z.optional(z.record(z.string(), z.union([z.string(), z.array(z.string())]))),
+  permissions: opt(z.record(z.string(), textOrTexts())),
   /** Keys such as `createGroup` (docs/internals/platform/users-and-groups.md#restricted-features). */
-  restricted: z.optional(z.array(someText())),
+  restricted: opt(z.array(someText())),
 });
 
 const roleFields = ["name", "description", "metadata", "settings"];

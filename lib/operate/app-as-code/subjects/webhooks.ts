@@ -4,7 +4,7 @@ import { OwnError } from "../../../base/errors.ts";
 import { isCode, unlessMissing } from "../../../chat/is-code.ts";
 import { bots } from "../../../chat/resources/bots.ts";
 import { users } from "../../../chat/resources/users.ts";
-import { words } from "../../../chat/schema.ts";
+import { opt, strictObject, words, yesNo } from "../../../chat/schema.ts";
 import type { Bot, BotsClient } from "../../../chat/types/bots.ts";
 import type { Webhook } from "../../../chat/types/webhooks.ts";
 import { plainUrlOf } from "../../../receive/webhook-url.ts";
@@ -35,9 +35,9 @@ export const urlOrSecret = (maxLength = 3_000) => orSecret(calledUrl(maxLength))
 export const headersSchema = () => z.record(someText(), orSecret(z.string()));
 
 const callerSchema = {
-  url: z.optional(urlOrSecret(255)),
-  credentials: z.optional(
-    z.strictObject({
+  url: opt(urlOrSecret(255)),
+  credentials: opt(
+    strictObject({
       username: orSecret(someText()),
       password: secretReferenceSchema,
     }),
@@ -70,14 +70,14 @@ function credentialsToWrite({ useBasicAuth, username, password = notShown }: Fie
 }
 
 /** Limits: docs/internals/platform/management.md#webhooks. */
-const webhookSchema = z.strictObject({
+const webhookSchema = strictObject({
   id: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,50}$/, "expected 1 to 50 letters, digits, - and _")),
-  name: z.optional(words(50)),
+  name: opt(words(50)),
   ...callerSchema,
   /** Default: `needed`, which adds at least those of the stage's triggers and flows. */
-  triggers: z.optional(z.union([z.literal("needed"), z.array(someText())])),
-  enabled: z.optional(z.boolean()),
-  retryOnFailure: z.optional(z.boolean()),
+  triggers: opt(z.union([z.literal("needed"), z.array(someText())])),
+  enabled: opt(yesNo),
+  retryOnFailure: opt(yesNo),
 });
 
 const shownFields = [
@@ -183,14 +183,14 @@ export const webhooksSubject = defineListSubject({
 });
 
 /** Limits: docs/internals/platform/messages.md#bots. */
-const botSchema = z.strictObject({
+const botSchema = strictObject({
   uid: z.string().check(z.regex(/^[a-z0-9_-]{1,50}$/, "expected 1 to 50 of a-z 0-9 - _")),
   /** The name of its user, created with it. Default: the user must exist. */
-  name: z.optional(words(100)),
+  name: opt(words(100)),
   ...callerSchema,
-  groupChatSetting: z.optional(z.enum(["allMessages", "slashedMessages", "mentionedMessages", "none"])),
+  groupChatSetting: bots.create.input().shape.groupChatSetting,
   /** Default: true. */
-  enabled: z.optional(z.boolean()),
+  enabled: opt(yesNo),
 });
 
 /**

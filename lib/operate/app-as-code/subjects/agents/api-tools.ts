@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { agentApiTools } from "../../../../chat/agents/agent-parts.ts";
+import { opt, strictObject } from "../../../../chat/schema.ts";
 import { agentToolUrlOf, plainUrlOf } from "../../../../receive/webhook-url.ts";
 import type { DeploymentFacts, ExportFacts } from "../../define-subject.ts";
 import { agentKeyReference, notShown } from "../../name-secrets.ts";
@@ -21,41 +22,37 @@ const {
   ...settings
 } = agentApiTools.create.input().shape;
 
-export const apiToolSchema = z
-  .strictObject({
-    ...settings,
-    /** The route name of a function of this deployment made by `onAgentTool`. */
-    tool: z.optional(z.string().check(z.regex(/^[\w$-]{1,100}$/, "expected the name given to onAgentTool"))),
-    endpoint: z.optional(urlOrSecret()),
-    /** Default: POST. */
-    method: z.optional(settings.method),
-    /**
-     * HTTP Basic credentials. Default: none; a `tool` gets the header X-API-Key with the app's `agentKey`.
-     */
-    credentials: z.optional(
-      z.strictObject({ username: secretReferenceSchema, password: secretReferenceSchema }),
-    ),
-    headers: z.optional(headersSchema()),
-    /** Default for a `tool`: JSON of the parameters and the user's `uid`. An empty text sends none. */
-    bodyTemplate: z.optional(orSecret(z.string())),
-    /** `false`: no parameter identifies the call. */
-    idempotencyKey: z.optional(z.literal(false)),
-    icon: z.optional(orSecret(z.string())),
-  })
-  .check(
-    z.refine((tool) => (tool.tool === undefined) !== (tool.endpoint === undefined), {
-      error: "needs either tool or endpoint",
-      path: ["tool"],
-    }),
-    z.refine((tool) => tool.tool === undefined || !tool.parameters?.some(({ key }) => key === "uid"), {
-      error: "must not have uid: the platform says who asks, not the model",
-      path: ["parameters"],
-    }),
-    z.refine((tool) => tool.tool !== undefined || tool.idempotencyKey === undefined, {
-      error: "belongs to a tool of this deployment",
-      path: ["idempotencyKey"],
-    }),
-  );
+export const apiToolSchema = strictObject({
+  ...settings,
+  /** The route name of a function of this deployment made by `onAgentTool`. */
+  tool: opt(z.string().check(z.regex(/^[\w$-]{1,100}$/, "expected the name given to onAgentTool"))),
+  endpoint: opt(urlOrSecret),
+  /** Default: POST. */
+  method: opt(settings.method),
+  /**
+   * HTTP Basic credentials. Default: none; a `tool` gets the header X-API-Key with the app's `agentKey`.
+   */
+  credentials: opt(strictObject({ username: secretReferenceSchema, password: secretReferenceSchema })),
+  headers: opt(headersSchema),
+  /** Default for a `tool`: JSON of the parameters and the user's `uid`. An empty text sends none. */
+  bodyTemplate: opt(orSecret(z.string())),
+  /** `false`: no parameter identifies the call. */
+  idempotencyKey: opt(z.literal(false)),
+  icon: opt(orSecret(z.string())),
+}).check(
+  z.refine((tool) => (tool.tool === undefined) !== (tool.endpoint === undefined), {
+    error: "needs either tool or endpoint",
+    path: ["tool"],
+  }),
+  z.refine((tool) => tool.tool === undefined || !tool.parameters?.some(({ key }) => key === "uid"), {
+    error: "must not have uid: the platform says who asks, not the model",
+    path: ["parameters"],
+  }),
+  z.refine((tool) => tool.tool !== undefined || tool.idempotencyKey === undefined, {
+    error: "belongs to a tool of this deployment",
+    path: ["idempotencyKey"],
+  }),
+);
 
 const parametersSchema = settings.parameters;
 interface ApiToolDeclaration extends Fields {
