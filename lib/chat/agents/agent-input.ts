@@ -50,7 +50,7 @@ export const partOf = <Output, Input>(name: string, schema: Schema<Output, Input
   );
 
 /** Unix milliseconds. */
-export const times = () => ({ createdAt: maybeNumber, updatedAt: maybeNumber });
+export const times = { createdAt: maybeNumber, updatedAt: maybeNumber };
 
 export const shownTool = () =>
   maybe(looseObject({ name: maybeText, description: maybeText, parameters: maybeObject }));

@@ -75,7 +75,7 @@ export const agentKnowledge = {
         type: maybeText,
         status: maybeText,
         lastSynced: maybeNumber,
-        ...times(),
+        ...times,
       }),
   },
   /**
@@ -132,7 +132,7 @@ const textEntryAnswer = () =>
     uniqueId: word,
     ...recordOf(["title", "text", "fileName", "s3Key", "status", "vectorizationStatus"], maybeText),
     isActive: maybeFlag,
-    ...times(),
+    ...times,
   });
 
 /**

@@ -47,7 +47,7 @@ const apiToolAnswer = () =>
     allowAdditionalProperties: maybeFlag,
     parameters: maybeObjects,
     tool: shownTool,
-    ...times(),
+    ...times,
   });
 
 const apiTools = () => strictObject({ apiTools: someWords });
@@ -144,7 +144,7 @@ const frontendActionAnswer = () =>
     ...recordOf(["name", "description", "triggerFunction", "icon"], maybeText),
     parameters: maybeObjects,
     tool: shownTool,
-    ...times(),
+    ...times,
   });
 
 const frontendActions = () => strictObject({ frontendActions: someWords });

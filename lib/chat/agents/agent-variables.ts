@@ -27,7 +27,7 @@ const agentVariableAnswer = () =>
       ["name", "description", "sourceType", "sourcePath", "constantValue", "defaultValue", "category"],
       maybeText,
     ),
-    ...times(),
+    ...times,
   });
 
 const usage = () =>
@@ -103,7 +103,7 @@ const mcpServerAnswer = () =>
   looseObject({
     slug: word,
     ...recordOf(["name", "description", "url", "icon"], maybeText),
-    ...times(),
+    ...times,
   });
 
 const mcps = () => strictObject({ mcps: someWords });

@@ -81,7 +81,7 @@ export const agentWebsites = {
         lastCrawledAt: maybeNumber,
         retryCount: maybeNumber,
         vectorizationStatus: maybeText,
-        ...times(),
+        ...times,
       }),
   },
   /** Starts indexing all pages but the excluded ids. */

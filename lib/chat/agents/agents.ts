@@ -62,7 +62,7 @@ export const agentAnswer = () =>
     model: maybeText,
     modelMetaData: maybeObject,
     lastMessageAt: maybeNumber,
-    ...times(),
+    ...times,
   });
 
 const agentModelAnswer = () =>

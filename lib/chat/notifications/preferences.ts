@@ -64,8 +64,8 @@ const mutePreferences = () =>
   });
 
 /** The query parameter `uid` names the user, not `onBehalfOf`. */
-const user = () => ({ uid: platformId });
-const userQuery = () => strictObject(user());
+const user = { uid: platformId };
+const userQuery = () => strictObject(user);
 const conversation = () => ({ id: platformId, type: z.enum(["oneOnOne", "group"]) });
 const timezoneAnswer = () => looseObject({ timezone: maybeText });
 
@@ -93,7 +93,7 @@ export const notificationPreferences = {
     request: "PATCH /notifications/v1/preferences",
     input: () =>
       strictObject({
-        ...user(),
+        ...user,
         ...optional({
           groupPreferences,
           oneOnOnePreferences,
@@ -127,7 +127,7 @@ export const notificationPreferences = {
     request: "PUT /notifications/v1/preferences/mute",
     input: () =>
       strictObject({
-        ...user(),
+        ...user,
         conversations: z.array(strictObject({ ...conversation(), until: unixMilliseconds })),
       }),
     inQuery: ["uid"],
@@ -137,7 +137,7 @@ export const notificationPreferences = {
   unmute: {
     id: "notifications-push-unmute-conversations",
     request: "DELETE /notifications/v1/preferences/mute",
-    input: () => strictObject({ ...user(), conversations: z.array(strictObject(conversation())) }),
+    input: () => strictObject({ ...user, conversations: z.array(strictObject(conversation())) }),
     inQuery: ["uid"],
     answer: acknowledgement,
   },
@@ -152,7 +152,7 @@ export const notificationPreferences = {
   setTimezone: {
     id: "notifications-update-timezone",
     request: "PATCH /notifications/v1/preferences/timezone",
-    input: () => strictObject({ ...user(), timezone: words(100) }),
+    input: () => strictObject({ ...user, timezone: words(100) }),
     inQuery: ["uid"],
     answer: timezoneAnswer,
   },

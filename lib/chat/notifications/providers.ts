@@ -110,17 +110,17 @@ export const customEmail = /* @__PURE__ */ providerOperations(
   emailUpdate,
 );
 
-const twilioFields = () => ({
+const twilioFields = {
   twilioAccountSID: word,
   /** Secret. */
   twilioAuthToken: word,
   twilioSenderPhoneNumber: word,
-});
+};
 
-const twilioInput = () => strictObject({ ...twilioFields(), isEnabled: opt(yesNo) });
+const twilioInput = () => strictObject({ ...twilioFields, isEnabled: opt(yesNo) });
 const twilioUpdate = () => z.partial(twilioInput());
 
-const sendGridFields = () => ({
+const sendGridFields = {
   /** Secret. */
   sendGridApiKey: word,
   sendGridTemplateID: word,
@@ -128,11 +128,11 @@ const sendGridFields = () => ({
   senderName: word,
   senderEmail: word,
   allowEmailReplies: yesNo,
-});
+};
 
 const sendGridInput = () =>
   strictObject({
-    ...sendGridFields(),
+    ...sendGridFields,
     senderEmailForReplies: opt(z.nullable(word())),
     isEnabled: opt(yesNo),
   });

@@ -20,7 +20,7 @@ const groupMemberAnswer = () =>
     /** `admin`, `moderator` or `participant`. */
     scope: maybeText,
     joinedAt: maybeNumber,
-    ...userFields(),
+    ...userFields,
   });
 
 /** Results by uid, per list of the input. */

@@ -31,7 +31,7 @@ import {
 } from "../schema.ts";
 
 // @see docs/internals/platform/users-and-groups.md#shape-of-a-user
-export const userFields = () => ({
+export const userFields = {
   uid: word,
   name: maybeText,
   link: maybeText,
@@ -52,10 +52,10 @@ export const userFields = () => ({
   blockedAt: maybeNumber,
   /** Only after creating with `withAuthToken`. A secret. */
   authToken: maybeText,
-});
+};
 
 /** A user. Times are unix seconds. */
-export const userAnswer = () => looseObject(userFields());
+export const userAnswer = () => looseObject(userFields);
 
 const profile = () =>
   optional({
