@@ -128,7 +128,6 @@ export async function readStages(projectFolder: string): Promise<Stages> {
   return (await readStagesFile(projectFolder)).stages;
 }
 
-/** Also if a stage's values are wrong. */
 export async function readStageNames(projectFolder: string): Promise<readonly string[]> {
   return keysOf(await readNeeded(projectFolder, "config/stages.yml")).filter((name) => name !== "default");
 }

@@ -79,7 +79,6 @@ function sinksOf({ stdout, stderr, now, env }: CliEdges) {
   };
 }
 
-/** Loads the AWS SDK. */
 async function openTarget(common: CommonOptions, edges: CliEdges, out: Output): Promise<Target> {
   const target = await (await import("./target/open-target.ts")).openTarget(common, edges);
   out.note(`acts on ${target.title}`);
@@ -122,7 +121,6 @@ async function chooseStage(
   return { ...common, stage: await readDefaultStage(projectFolder) };
 }
 
-/** Loads the classes of all errors. */
 async function toFailure(error: unknown, isLocal: boolean): Promise<CliError> {
   return error instanceof CliError ? error : (await import("./to-failure.ts")).toFailure(error, isLocal);
 }

@@ -51,7 +51,6 @@ export interface DeployWish {
   /** Refuses to end serving a deployed app, also with `allowLoss`. */
   readonly keepsApps?: boolean;
   readonly dryRun?: boolean;
-  /** Skips the checks of rights, region and limits. */
   readonly skipChecks?: boolean;
   /** Called before the framework begins: something may be deployed afterwards. */
   readonly onBegin?: (() => void) | undefined;
@@ -155,7 +154,6 @@ function allOf(template: string): readonly ResourceChange[] {
 
 interface PlannedChange {
   readonly before: StackState | undefined;
-  /** The template that is deployed; "" if none is. */
   readonly running: string;
   readonly changes: readonly ResourceChange[];
   readonly template: string;

@@ -11,7 +11,6 @@ export interface LocalConsumer {
   /** Returns whether all of the event was handled. @throws Error if it fails or its process ends */
   handle(event: object): Promise<boolean>;
   hasEnded(): boolean;
-  /** Answers open events first. */
   close(): Promise<void>;
 }
 

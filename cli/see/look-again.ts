@@ -18,10 +18,8 @@ import { passedOverReason } from "../../lib/queue/send-dead-letter.ts";
 import { lookLimits } from "../doctor/doctor-of-target.ts";
 import type { Status } from "./status.ts";
 
-/** More apps take too long. */
 export const mostAsked = 30;
 
-/** Status shows them in its own words. */
 const shownApart: readonly CheckName[] = [
   "queue",
   "dead-letters",

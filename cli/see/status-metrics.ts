@@ -159,7 +159,6 @@ export async function readFailures(
   return { failures: Object.fromEntries(counted.map(({ metric, count }) => [metric, count])), failing };
 }
 
-/** Metrics are some minutes late. */
 const stillFailsMs = 300_000;
 const minuteMs = 60_000;
 /**

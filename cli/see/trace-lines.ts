@@ -11,7 +11,6 @@ import { flowsStep } from "../../lib/flows/wake-flows.ts";
 import type { LogLine } from "./log-line.ts";
 
 export interface TraceStep {
-  /** Milliseconds since 1970. */
   readonly atMs: number;
   readonly place: string;
   readonly what: string;
@@ -70,7 +69,6 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
     deliveryKey,
     appId,
     trigger,
-    /** Milliseconds since 1970, by the receiver's clock. */
     receivedAt,
     /** The ids of the lanes where it may wait, as in the table, as far as lines have them. */
     laneIds: [...new Set(lanes.filter((id) => typeof id === "string"))],

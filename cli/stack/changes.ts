@@ -105,7 +105,7 @@ export function keyLost(stage: string, what: string, key: string): CliError {
   );
 }
 
-/** False also after a first deployment that failed: the framework's bucket is left. */
+/** False after a failed first deployment, too. */
 export function hasQueues(template: string): boolean {
   return template.includes('"AWS::SQS::Queue"');
 }

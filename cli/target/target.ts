@@ -136,7 +136,6 @@ export async function readStackState(client: CloudFormationClient, nameOrId: str
       stack && {
         id: stack.StackId ?? nameOrId,
         name: stack.StackName ?? nameOrId,
-        /** CloudFormation's word, such as `UPDATE_COMPLETE`. */
         status: stack.StackStatus ?? "UNKNOWN",
         reason: stack.StackStatusReason,
         isProtected: stack.EnableTerminationProtection ?? false,
@@ -157,7 +156,6 @@ function isMissing(error: unknown) {
   return error instanceof Error && error.name === "ValidationError" && /does not exist/.test(error.message);
 }
 
-/** Decides what a deployment must do first. */
 type Standing =
   | "ready"
   | "busy"

@@ -39,7 +39,6 @@ export class StoredResultError extends OwnError {
   }
 }
 
-/** The effect must wait. */
 export class PendingEffectError extends OwnError {
   readonly effect: EffectName;
   /** Milliseconds since 1970. */

@@ -79,25 +79,8 @@ export function createLedger({
      * Lets the next process begin before the deadline, unless another took over. Writes an entry that
      * vanished again if something may have happened. Repeats the write until `untilMs`.
      */
-    release: async (key: string, owner: string, how: Release, untilMs = 0) => {
-      const id = ledgerIdOf(key);
-      const write = async () => {
-        if (how === "nothing happened") {
-          const released = await table.delete({ id }, when(isFirstOwner, { owner }));
-          // An earlier owner may have acted: the entry stays unclear.
-          if (released.ok || readEntry(released.old ?? {}).owner !== owner) return;
-          await table.update({ id }, { remove: ["owner", "deadline"] }, when(isOwner, { owner }));
-          return;
-        }
-        const set = { since: how.unclearSinceMs, expiration: expiration() };
-        await table.update(
-          { id },
-          { set, remove: ["owner", "deadline"] },
-          when(isOwnerOrVanished, { owner }),
-        );
-      };
-      await insist(write, untilMs, { now, sleep });
-    },
+    release: (key: string, owner: string, how: Release, untilMs = 0) =>
+      insist(() => release(ledgerIdOf(key), owner, how, expiration(), table), untilMs, { now, sleep }),
 
     readById: async (id: string): Promise<Done | { readonly state: "begun" | "unknown" }> => {
       const item = await table.get({ id });
@@ -131,6 +114,19 @@ async function begin(
     free = entry && verdict && { entry, since: verdict.sinceMs };
   }
   return { state: "busy", untilMs: now() + 1_000 };
+}
+
+async function release(id: string, owner: string, how: Release, expiration: number, table: Table) {
+  const remove = ["owner", "deadline"];
+  if (how === "nothing happened") {
+    const released = await table.delete({ id }, when(isFirstOwner, { owner }));
+    // An earlier owner may have acted: the entry stays unclear.
+    if (released.ok || readEntry(released.old ?? {}).owner !== owner) return;
+    await table.update({ id }, { remove }, when(isOwner, { owner }));
+    return;
+  }
+  const set = { since: how.unclearSinceMs, expiration };
+  await table.update({ id }, { set, remove }, when(isOwnerOrVanished, { owner }));
 }
 
 export function ledgerIdOf(key: string): string {

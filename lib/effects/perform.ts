@@ -35,7 +35,7 @@ export interface EndedEffect {
   readonly kind: string;
 }
 
-/** A result that is not stored is made again. The trigger must still end in time, or it counts as hung. */
+/** The trigger must still end in time, or it counts as hung. */
 const longestWriteMs = 10_000;
 const lastWriteMs = 5_000;
 

@@ -200,19 +200,17 @@ async function handle(run: AttemptRun): Promise<void> {
 async function keepForRemovedTriggers(events: readonly AppEvent[], run: AttemptRun): Promise<void> {
   const { attempt, services, steps } = run;
   const { tries, pending, waiting = [] } = attempt.progress;
+  const nowMs = services.now();
   for (const event of events) {
-    const prefix = stepOf(event, "");
-    const known = [...Object.keys({ ...tries, ...pending }), ...waiting].flatMap((step) =>
-      step.startsWith(prefix) ? triggerOfStep(step) : [],
-    );
-    for (const name of new Set([attempt.ticket.lane.trigger ?? flowsStep, ...known])) {
+    const ofLane = stepOf(event, attempt.ticket.lane.trigger ?? flowsStep);
+    for (const step of new Set([ofLane, ...Object.keys({ ...tries, ...pending }), ...waiting])) {
+      const name = triggerOfStep(step);
       const isOn = name === flowsStep || Object.hasOwn(services.triggers, name);
-      const step = stepOf(event, name);
-      if (isOn || !steps.needsToRun(step)) continue;
-      if (services.now() < attempt.since + mixedVersionsMs) {
-        const cause = `The trigger ${name} is not turned on here.`;
+      if (isOn || step !== stepOf(event, name) || !steps.needsToRun(step)) continue;
+      if (nowMs < attempt.since + mixedVersionsMs) {
+        const cause = `The trigger ${name} is off here.`;
         run.ownSteps.set(step, name);
-        steps.fail(step, { kind: "later", retryAtMs: services.now() + 30_000, cause });
+        steps.fail(step, { kind: "later", retryAtMs: nowMs + 30_000, cause });
         continue;
       }
       services.log.warn("an event waited for a trigger that is not turned on any more", run.names);

@@ -55,7 +55,6 @@ export interface AttemptRun {
   readonly ownSteps: Map<string, string>;
   /** Steps that were ended early, because their trigger hung lately; true if only in other processes. */
   readonly cut: Map<string, boolean>;
-  /** The step that runs. */
   step?: string;
   /** The trigger that runs, if it is in shadow. */
   inShadow?: string | undefined;

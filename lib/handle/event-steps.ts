@@ -51,10 +51,6 @@ export function createEventSteps(options: EventStepsOptions) {
     const chance = failure.kind === "ours" ? random() / 2 : random();
     return alone.wakeAtFor(step, now() + retryDelayMsOf(failure, waits, chance));
   };
-  const waitingOf = (steps: Iterable<string>) => {
-    const others = [...steps].filter((step) => waiting.has(step) && !tries.has(step) && !pending.has(step));
-    return others.length > 0 ? others : undefined;
-  };
   const after = (): Progress => ({
     deaths: state.deaths,
     waits,
@@ -62,7 +58,7 @@ export function createEventSteps(options: EventStepsOptions) {
     finished: [...finished],
     failed: Object.fromEntries(failed),
     pending: Object.fromEntries(pending),
-    waiting: waitingOf(waiting.keys()),
+    waiting: othersThatWait([...waiting.keys()], state),
     ...alone.kept(),
     ...(state.isHeldBack && { heldBack: true }),
     cause: state.cause,
@@ -91,7 +87,7 @@ export function createEventSteps(options: EventStepsOptions) {
     progressOf: (steps: readonly string[]): Progress => ({
       ...after(),
       ...ofSteps(steps, state),
-      waiting: waitingOf(steps),
+      waiting: othersThatWait(steps, state),
     }),
     /** Removes a step that continues in its trigger lane. */
     leave: (step: string): void => {
@@ -117,6 +113,11 @@ function holdBack(state: State, retryAtMs: number): void {
   state.failed.clear();
   state.deaths = 0;
   state.isHeldBack = true;
+}
+
+function othersThatWait(steps: readonly string[], { tries, pending, waiting }: State) {
+  const others = steps.filter((step) => waiting.has(step) && !tries.has(step) && !pending.has(step));
+  return others.length > 0 ? others : undefined;
 }
 
 function ofSteps(steps: readonly string[], { finished, failed, tries, pending, waiting, cause }: State) {

@@ -190,7 +190,8 @@ function shareOneOutage(
     waits.flatMap(({ failure }) => (failure.kind === "outage" ? [hostOf(failure.destination)] : [])),
   );
   // A trigger that alone handles the event shares the lane with other events' triggers.
-  const isAlone = new Set(handled.values()).size === 1 && Object.keys(triggers).length > 1;
+  const own = new Set(handled.values());
+  const isAlone = own.size === 1 && Object.keys(triggers).some((name) => !own.has(name));
   return hosts.size <= 1 && !isAlone;
 }
 

@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import type { AwsCaller } from "../aws/aws-call.ts";
 import type { QueueMessage } from "./enqueue.ts";
 
-/** SQS limit. */
 export const messagesPerRequest = 10;
 /** Leaves room for attributes below the SQS limit of 1,048,576. */
 export const bytesPerRequest = 1_000_000;

@@ -66,7 +66,6 @@ export interface LocalStack {
 
 const [app] = defaultSeed.apps;
 
-/** Starts and connects everything, as if deployed. */
 export async function startLocalStack(options: LocalStackOptions = {}): Promise<LocalStack> {
   const { dataFolder, triggerIds = ["message_sent"] } = options;
   if (dataFolder !== undefined) makePrivateFolder(dataFolder);

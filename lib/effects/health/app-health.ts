@@ -143,7 +143,7 @@ function createFreshPauses({ appId, record, store, now }: AppHealthOptions): () 
   return () => {
     if (now() - pauses.readMs > pausesFreshMs) {
       const before = pauses;
-      // A failure here would look like a crash. The first read is as old as the batch.
+      // A failure here would look like a crash.
       const settings = store.readPauses(appId).catch(() => {
         pauses = before;
         return before.settings;

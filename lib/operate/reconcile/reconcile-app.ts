@@ -202,7 +202,6 @@ export async function handOver(
   return { refused };
 }
 
-/** Takes lanes whose first messages fit into one request. */
 function takeShare(lanes: readonly QueueMessage[][]) {
   const share: QueueMessage[][] = [];
   let bytes = 0;

@@ -193,7 +193,6 @@ export type RotationProgress =
 
 export interface RotationWish {
   readonly overlapMs: number;
-  /** Default: true. */
   readonly beginsNew?: boolean;
   /** Default: true. */
   readonly bringsIn?: boolean;

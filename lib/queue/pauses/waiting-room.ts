@@ -29,7 +29,6 @@ export interface Watch {
   readonly seenMs: number;
   /** The key up to which waiters were woken. */
   readonly wokenTo: string | undefined;
-  /** True if all waiters were woken. */
   readonly isOver: boolean;
   /** The key up to which waiters were read meanwhile. */
   readonly lookedTo?: string | undefined;

@@ -42,7 +42,6 @@ export function createCloudFaults(random: () => number = Math.random, now: () =>
     onChange: changes.subscribe,
     of: (service: FaultyService) => ({
       isDown: () => activeFaults().services[service].isDown,
-      /** Injects a fault. After `down`, do not answer. */
       async strike(request: IncomingMessage): Promise<"down" | "throttled" | undefined> {
         const caller = callerOfAuthorization(request.headers.authorization);
         const { services, callers } = activeFaults();

@@ -30,7 +30,6 @@ export function writeKey(key: Item): string {
   return JSON.stringify({ M: Object.entries(key).toSorted(([one], [other]) => (one < other ? -1 : 1)) });
 }
 
-/** @throws AwsError if the item has no valid key */
 export function checkItemKey(schema: KeySchema, item: Item): void {
   for (const attribute of attributesOf(schema)) {
     const { name, type } = attribute;

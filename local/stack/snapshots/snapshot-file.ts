@@ -15,7 +15,6 @@ const headSchema = z.object({
   savedAtMs: z.number(),
   worldMs: z.number(),
   counts: z.object({ messages: z.number(), queued: z.number(), running: z.number() }),
-  /** The platform's tables and columns. */
   platformShape: z.string(),
 });
 

@@ -251,8 +251,11 @@ describe("an event whose triggers wait", () => {
     expect(world.deadLetters).toEqual([]);
   });
 
-  it("waits beside its conversation's lane for such a trigger", async () => {
-    const world = createNotingWorld({ b: idle });
+  it.each([
+    ["that handled the event", idle],
+    ["of other events", ofReactions],
+  ])("waits beside its conversation's lane if there is another trigger %s", async (_case, b) => {
+    const world = createNotingWorld({ b });
 
     expect(await world.attempt(body, { progress: waiting })).toEqual({ kind: "done" });
 
