@@ -208,7 +208,7 @@ async function keepForRemovedTriggers(events: readonly AppEvent[], run: AttemptR
       const isOn = name === flowsStep || Object.hasOwn(services.triggers, name);
       if (isOn || step !== stepOf(event, name) || !steps.needsToRun(step)) continue;
       if (nowMs < attempt.since + mixedVersionsMs) {
-        const cause = `The trigger ${name} is off here.`;
+        const cause = `The trigger ${name} is off.`;
         run.ownSteps.set(step, name);
         steps.fail(step, { kind: "later", retryAtMs: nowMs + 30_000, cause });
         continue;
