@@ -32,11 +32,7 @@ export default defineConfig({
         exclude: nightly,
         isolate: false,
       }),
-      project("stack", ["test/{functions,cli,cloud,local,docs}/**/*.test.ts"], {
-        exclude: nightly,
-        isolate: false,
-        setupFiles: ["test/helpers/setup.ts", "test/helpers/fresh-modules.ts"],
-      }),
+      project("stack", ["test/{functions,cli,cloud,local,docs}/**/*.test.ts"], { exclude: nightly }),
       project("chaos", ["test/chaos/*.test.ts"], {
         exclude: nightly,
         isolate: false,
