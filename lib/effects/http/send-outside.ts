@@ -16,7 +16,7 @@ export interface SendOutsideOptions {
   /** Replaces a host's DNS entry; checked like any other. Default: none. */
   readonly placeOf?: (host: string) => Place | undefined;
   /** CA certificates, as PEM. Default: Node's. */
-  readonly ca?: string;
+  readonly ca?: string | undefined;
 }
 
 export const maxAnswerBytes = 256_000;
