@@ -17,10 +17,10 @@ export function parseBy<T>(schema: z.ZodMiniType<T>, texts: ConfigTexts): T {
   const isWhole = (base.content === null && others.length > 0) || isRecord(base.content);
   // Treats `__proto__` as any key, unlike Object.assign.
   const content: unknown = isWhole ? Object.fromEntries(contents.flatMap(Object.entries)) : base.content;
-  if (content === null)
-    throw new ConfigFileError(`${base.file}:1:1: (the file): is empty, or has only comments`);
   const result = schema.safeParse(content, { error: toMessage, reportInput: true });
   if (result.success) return result.data;
+  if (content === null)
+    throw new ConfigFileError(`${base.file}:1:1: (the file): is empty, or has only comments`);
   const lines = result.error.issues
     .flatMap((issue) => mistakesOf(issue))
     .filter(isNotOfUnknownKey)

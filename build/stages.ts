@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isRecord } from "../lib/base/json.ts";
 import { readNeeded } from "./config-layers.ts";
 import { type ConfigText, placeOf, refuseMistakes } from "./config-text.ts";
 import { hintAt } from "./nearest-name.ts";
@@ -128,8 +129,9 @@ export async function readStages(projectFolder: string): Promise<Stages> {
   return (await readStagesFile(projectFolder)).stages;
 }
 
-export async function readStageNames(projectFolder: string): Promise<readonly string[]> {
-  return keysOf(await readNeeded(projectFolder, "config/stages.yml")).filter((name) => name !== "default");
+export async function readStageNames(projectFolder: string): Promise<readonly string[] | undefined> {
+  const text = await readNeeded(projectFolder, "config/stages.yml");
+  return isRecord(text.content) ? keysOf(text).filter((name) => name !== "default") : undefined;
 }
 
 export async function readDefaultStage(projectFolder: string) {

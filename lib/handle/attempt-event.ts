@@ -207,8 +207,8 @@ async function keepForRemovedTriggers(events: readonly AppEvent[], run: AttemptR
       const name = triggerOfStep(step);
       const isOn = name === flowsStep || Object.hasOwn(services.triggers, name);
       if (isOn || step !== stepOf(event, name) || !steps.needsToRun(step)) continue;
-      if (nowMs < attempt.since + mixedVersionsMs) {
-        const cause = `The trigger ${name} is off.`;
+      if (nowMs < attempt.laneSince + mixedVersionsMs) {
+        const cause = `Trigger ${name} is off.`;
         run.ownSteps.set(step, name);
         steps.fail(step, { kind: "later", retryAtMs: nowMs + 30_000, cause });
         continue;

@@ -380,3 +380,9 @@ it("names wrong stages and keys of other files, although a stage's value is wron
     expect.stringContaining('there is no stage "prdo"; did you mean "prod"?'),
   ]);
 });
+
+it.each(["", "- prod\n"])("names no wrong stages if config/stages.yml has none: %j", async (text) => {
+  const found = await mistakesIn({ "config/stages.yml": text, "config/apps.yml": "prod: [shop]\n" });
+
+  expect(found).toEqual([expect.stringContaining("config/stages.yml:1:1: (the file):")]);
+});

@@ -36,6 +36,8 @@ export interface AttemptOptions {
   readonly progress?: Partial<Progress>;
   readonly record?: Partial<LaneRecord>;
   readonly since?: number;
+  /** Default: 1970. */
+  readonly laneSince?: number;
   /** It comes out of the lane of this trigger alone. */
   readonly group?: string;
   readonly laneOfTrigger?: string;
@@ -226,7 +228,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
       message: "message" in options ? options.message : queued,
       progress: options.progress === undefined ? noProgress : { ...noProgress, ...options.progress },
       since: options.since ?? now(),
-      laneSince: 0,
+      laneSince: options.laneSince ?? 0,
       maxTries,
       health: { ...health, noteSuccess: () => void successes.push(now()) },
     };

@@ -36,7 +36,7 @@ export function createFetchKeySet({ now, ca }: KeySetFetchOptions): FetchKeySet 
       { method: "GET", url, headers, body: undefined, wantsBody: true },
       { timeoutMs, signal: undefined },
     ).catch((error: unknown) => {
-      throw unavailable(`cannot be fetched (${readText(error, "reason")})`);
+      throw unavailable(`cannot be fetched (${readText(error, "reason") ?? "NETWORK"})`);
     });
     if (status !== 200) throw unavailable(`was answered with status ${status}`);
     if (text === undefined || Buffer.byteLength(text) > mostBytes)

@@ -78,7 +78,7 @@ describe("createFetchKeySet", () => {
     expect(isAsked).toBe(false);
   });
 
-  it("stops reading after 64 KiB, with or without a content length", async () => {
+  it("refuses more than 64 KiB, with or without a content length", async () => {
     const { url, fetchKeySet } = await startIssuer((_request, response) => {
       const more = () => {
         while (!response.destroyed && response.write("x".repeat(10_000)));
