@@ -1,5 +1,5 @@
 import { countOf } from "../../lib/base/count-of.ts";
-import { isHeldBack, triggerOf } from "../../lib/effects/health/destination-names.ts";
+import { isHeldBack, triggerOf } from "../../lib/effects/health/breaker.ts";
 import { readOutageWaiting } from "../../lib/queue/lanes/outage-waiting.ts";
 import type { ReplayReport } from "../../lib/queue/set-aside-queue.ts";
 import { defineCommand, flag, type WorkContext } from "../command.ts";

@@ -1,5 +1,5 @@
 import { countOf } from "../../lib/base/count-of.ts";
-import { deadLettering, isHeldBack } from "../../lib/effects/health/destination-names.ts";
+import { deadLettering, isHeldBack } from "../../lib/effects/health/breaker.ts";
 import { pauseAttribute } from "../../lib/effects/health/pause-settings.ts";
 import { checkWaiting } from "../../lib/operate/doctor/check-queues.ts";
 import { countConversations } from "../../lib/queue/lanes/lane-record.ts";

@@ -2,7 +2,7 @@ import { latestIn, readMetrics } from "../../lib/aws/read-metrics.ts";
 import { metricNamespace } from "../../lib/base/count-metric.ts";
 import { countOf } from "../../lib/base/count-of.ts";
 import { pause } from "../../lib/base/timers.ts";
-import { deadLettering } from "../../lib/effects/health/destination-names.ts";
+import { deadLettering } from "../../lib/effects/health/breaker.ts";
 import { appChecks } from "../../lib/operate/doctor/app-checks.ts";
 import { backlogOf } from "../../lib/operate/doctor/check-queues.ts";
 import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";

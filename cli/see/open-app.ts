@@ -5,7 +5,7 @@ import { composeOn, openConnection } from "../../lib/chat/compose.ts";
 import type { Family } from "../../lib/chat/operation.ts";
 import { messages } from "../../lib/chat/resources/messages.ts";
 import type { TransportOptions } from "../../lib/chat/transport.ts";
-import { openLaneStores } from "../../lib/queue/lanes/lane-stores.ts";
+import { openLaneStores } from "../../lib/queue/lanes/lane-store.ts";
 import { readAppFields } from "../target/app-fields.ts";
 import type { Stack, Target } from "../target/target.ts";
 

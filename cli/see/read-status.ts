@@ -1,6 +1,5 @@
 import { heldBackAtMostMs } from "../../lib/effects/health/app-health.ts";
-import type { DestinationState } from "../../lib/effects/health/breaker.ts";
-import { deadLettering } from "../../lib/effects/health/destination-names.ts";
+import { type DestinationState, deadLettering } from "../../lib/effects/health/breaker.ts";
 import { pauseWord } from "../../lib/effects/health/pause-settings.ts";
 import { checkFailing } from "../../lib/operate/doctor/check-failing.ts";
 import { checkWaiting } from "../../lib/operate/doctor/check-queues.ts";

@@ -1,4 +1,4 @@
-import { deadLettering } from "../../lib/effects/health/destination-names.ts";
+import { deadLettering } from "../../lib/effects/health/breaker.ts";
 import type { CheckName, Unknown } from "../../lib/operate/doctor/run-checks.ts";
 import type { ExitName } from "../cli-error.ts";
 import { type Output, printTable, shownTime } from "../output.ts";

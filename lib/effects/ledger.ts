@@ -1,5 +1,4 @@
-import { insist } from "../aws/insist.ts";
-import { type Condition, type Item, type Table, when } from "../aws/table.ts";
+import { type Condition, type Item, insist, type Table, when } from "../aws/table.ts";
 import { sha256Hex } from "../base/digest.ts";
 import { pause } from "../base/timers.ts";
 import { joinFields } from "../events/identity.ts";

@@ -19,7 +19,7 @@ import { consumeBatch } from "../queue/lanes/consume-batch.ts";
 import { createHolds } from "../queue/lanes/holds.ts";
 import type { LaneSource } from "../queue/lanes/lane-record.ts";
 import { createNoteWait } from "../queue/lanes/lane-services.ts";
-import { openLaneStores } from "../queue/lanes/lane-stores.ts";
+import { openLaneStores } from "../queue/lanes/lane-store.ts";
 import { readOutageRoom } from "../queue/lanes/outage-room.ts";
 import { createTicketSenders } from "../queue/lanes/ticket.ts";
 import { createTriggerLanes } from "../queue/lanes/trigger-lanes.ts";

@@ -1,11 +1,6 @@
 import { errorFields } from "../base/describe-error.ts";
 import type { Failure } from "../effects/classify-failure.ts";
-import {
-  deadLettering,
-  destinationOfTrigger,
-  heldBackOf,
-  isHeldBack,
-} from "../effects/health/destination-names.ts";
+import { deadLettering, destinationOfTrigger, heldBackOf, isHeldBack } from "../effects/health/breaker.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
 import { pauseOfLane } from "../queue/lanes/holds.ts";

@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { heldBackOf } from "../../lib/effects/health/destination-names.ts";
+import { heldBackOf } from "../../lib/effects/health/breaker.ts";
 import { createHealthStore } from "../../lib/effects/health/health-store.ts";
 import { laneOf } from "../../lib/queue/lanes/lane-record.ts";
 import { createLaneStore } from "../../lib/queue/lanes/lane-store.ts";

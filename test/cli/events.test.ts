@@ -7,12 +7,7 @@ import * as z from "zod/mini";
 import { readSampleEvents } from "../../cli/trigger/fresh-delivery.ts";
 import { findStandIns, replaceNames } from "../../cli/trigger/unknown-users.ts";
 import { createChatClient } from "../../lib/chat/client.ts";
-import {
-  deadLettering,
-  heldBackOf,
-  isHeldBack,
-  triggerOf,
-} from "../../lib/effects/health/destination-names.ts";
+import { deadLettering, heldBackOf, isHeldBack, triggerOf } from "../../lib/effects/health/breaker.ts";
 import { createHealthStore } from "../../lib/effects/health/health-store.ts";
 import { findingSchema } from "../../lib/operate/doctor/run-checks.ts";
 import { laneOf } from "../../lib/queue/lanes/lane-record.ts";

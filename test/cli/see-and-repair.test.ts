@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Status } from "../../cli/see/status.ts";
 import { sha256Hex } from "../../lib/base/digest.ts";
-import { deadLettering } from "../../lib/effects/health/destination-names.ts";
+import { deadLettering } from "../../lib/effects/health/breaker.ts";
 import { createHealthStore } from "../../lib/effects/health/health-store.ts";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { createLaneStore } from "../../lib/queue/lanes/lane-store.ts";

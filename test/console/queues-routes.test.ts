@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { deadLettering, heldBackOf } from "../../lib/effects/health/destination-names.ts";
+import { deadLettering, heldBackOf } from "../../lib/effects/health/breaker.ts";
 import { laneOf } from "../../lib/queue/lanes/lane-record.ts";
-import { openLaneStores } from "../../lib/queue/lanes/lane-stores.ts";
+import { openLaneStores } from "../../lib/queue/lanes/lane-store.ts";
 import { outageRoomOf } from "../../lib/queue/lanes/outage-room.ts";
 import { createPauseStore } from "../../lib/queue/pauses/pause-store.ts";
 import type { ParkedLaneRow } from "../../local/console/api/queues.ts";

@@ -113,7 +113,6 @@ export const mutationGroups = {
     files: [
       "lib/effects/health/app-health.ts",
       "lib/effects/health/breaker.ts",
-      "lib/effects/health/destination-names.ts",
       "lib/effects/health/destinations.ts",
       "lib/effects/health/health-store.ts",
     ],

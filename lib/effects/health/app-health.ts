@@ -1,8 +1,16 @@
 import type { Guard } from "../../chat/compose.ts";
 import type { PreparedRequest } from "../../chat/prepare-request.ts";
 import type { WatchOutside } from "../http/outside.ts";
-import { areTooMany, forgettable, minuteOf, probePauseMs } from "./breaker.ts";
-import { deadLettering, destinationOf, destinationOfTrigger, heldBackOf } from "./destination-names.ts";
+import {
+  areTooMany,
+  deadLettering,
+  destinationOf,
+  destinationOfTrigger,
+  forgettable,
+  heldBackOf,
+  minuteOf,
+  probePauseMs,
+} from "./breaker.ts";
 import { Destinations, type LaneLimits } from "./destinations.ts";
 import { type HealthRecord, type HealthStore, markMs, markStepMs, shareOf } from "./health-store.ts";
 import { type Pause, type PauseSettings, type PauseTarget, pauseInForce } from "./pause-settings.ts";

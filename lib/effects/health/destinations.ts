@@ -2,8 +2,15 @@ import { causesOf, OwnError } from "../../base/errors.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { isFinalCode } from "../../chat/final-codes.ts";
 import { RequestFailedError, RequestNotAllowedError, RequestRefusedError } from "../effect-errors.ts";
-import { admit, type Counts, type DestinationState, probePauseMs, unknownDestination } from "./breaker.ts";
-import { deadLettering, triggerOf } from "./destination-names.ts";
+import {
+  admit,
+  type Counts,
+  type DestinationState,
+  deadLettering,
+  probePauseMs,
+  triggerOf,
+  unknownDestination,
+} from "./breaker.ts";
 import { type HealthRecord, type HealthStore, mostHealthy } from "./health-store.ts";
 
 export class DestinationClosedError extends OwnError {

@@ -6,9 +6,9 @@ import {
   type DestinationState,
   openingStreak,
   probePauseMs,
+  triggerOf,
   unknownDestination,
 } from "./breaker.ts";
-import { triggerOf } from "./destination-names.ts";
 import { type PauseSettings, pauseItem, readPauseItem } from "./pause-settings.ts";
 
 export interface HealthRecord {

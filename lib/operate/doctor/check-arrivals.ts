@@ -5,7 +5,7 @@ import { systemUser } from "../../events/marks/automatic.ts";
 import type { CanaryUsers } from "../../handle/canary/canary.ts";
 import { isReported, sentAtOf } from "../../handle/count-received.ts";
 import { laneOf } from "../../queue/lanes/lane-record.ts";
-import { openLaneStores } from "../../queue/lanes/lane-stores.ts";
+import { openLaneStores } from "../../queue/lanes/lane-store.ts";
 import { createListMessages, type ListedMessage, rawMessages } from "../reconcile/list-messages.ts";
 import { chatOf, type SecretCredentials } from "./app-secret-state.ts";
 import { sinceOf } from "./check-deliveries.ts";

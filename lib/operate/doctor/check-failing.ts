@@ -1,7 +1,7 @@
 import { countOf } from "../../base/count-of.ts";
 import { parseJson } from "../../base/json.ts";
 import { identify } from "../../events/identity.ts";
-import { openLaneStores } from "../../queue/lanes/lane-stores.ts";
+import { openLaneStores } from "../../queue/lanes/lane-store.ts";
 import { factsOf, payloadOf } from "../../queue/read-queued-event.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import type { DoctorServices, RecentLogs } from "./doctor-services.ts";

@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
-import { insist } from "../../aws/insist.ts";
+import { insist } from "../../aws/table.ts";
 import { errorFields } from "../../base/describe-error.ts";
 import { parseJson } from "../../base/json.ts";
 import { type AppHealth, createAppHealth } from "../../effects/health/app-health.ts";

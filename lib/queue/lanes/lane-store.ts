@@ -3,6 +3,8 @@ import { type Item, type Table, when } from "../../aws/table.ts";
 import { inParts } from "../../base/batching.ts";
 import { OwnError } from "../../base/errors.ts";
 import { parseJson } from "../../base/json.ts";
+import { createHealthStore } from "../../effects/health/health-store.ts";
+import { createWaitingRoom } from "../pauses/waiting-room.ts";
 import { createLaneEvents } from "./lane-events.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import { noProgress, type Progress, progressSchema } from "./progress.ts";
@@ -66,6 +68,15 @@ const rememberedSeconds = 15 * 24 * 60 * 60;
 const stateItem = "state";
 const troubleItem = "trouble";
 const troubleSeconds = 60 * 60;
+export function openLaneStores(lanes: Table, now: () => number) {
+  return {
+    lanes,
+    healthStore: createHealthStore(lanes, now),
+    store: createLaneStore(lanes, now),
+    room: createWaitingRoom(lanes, now),
+  };
+}
+
 /** DynamoDB limit per request. */
 const keysPerRead = 100;
 

@@ -1,5 +1,5 @@
 import { countOf } from "../../base/count-of.ts";
-import { triggerOf } from "../../effects/health/destination-names.ts";
+import { triggerOf } from "../../effects/health/breaker.ts";
 import { type OutcomeFields, outcomeFields } from "../../effects/outcomes.ts";
 import type { ParkedLane } from "./lane-store.ts";
 import { readOutageRoom } from "./outage-room.ts";

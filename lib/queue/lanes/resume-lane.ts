@@ -1,4 +1,4 @@
-import { insist } from "../../aws/insist.ts";
+import { insist } from "../../aws/table.ts";
 import { errorFields } from "../../base/describe-error.ts";
 import { parseJson } from "../../base/json.ts";
 import type { AppHealth } from "../../effects/health/app-health.ts";

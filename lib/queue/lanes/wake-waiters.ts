@@ -1,6 +1,5 @@
 import { tryEach } from "../../base/batching.ts";
-import { probePauseMs } from "../../effects/health/breaker.ts";
-import { isHeldBack } from "../../effects/health/destination-names.ts";
+import { isHeldBack, probePauseMs } from "../../effects/health/breaker.ts";
 import type { HealthStore } from "../../effects/health/health-store.ts";
 import type { PauseStore } from "../pauses/pause-store.ts";
 import type { RoomKey, StoredWaiter, WaitingRoom } from "../pauses/waiting-room.ts";

@@ -1,12 +1,11 @@
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { heldBackAtMostMs } from "../../../lib/effects/health/app-health.ts";
-import { deadLettering, isHeldBack, triggerOf } from "../../../lib/effects/health/destination-names.ts";
+import { deadLettering, isHeldBack, triggerOf } from "../../../lib/effects/health/breaker.ts";
 import { pauseWord } from "../../../lib/effects/health/pause-settings.ts";
 import { groupByCause } from "../../../lib/queue/cause-group.ts";
 import { readDeadLetter } from "../../../lib/queue/dead-letter.ts";
 import type { HeldMessage } from "../../../lib/queue/held-queue.ts";
-import type { LaneStore, ParkedLane } from "../../../lib/queue/lanes/lane-store.ts";
-import type { openLaneStores } from "../../../lib/queue/lanes/lane-stores.ts";
+import type { LaneStore, openLaneStores, ParkedLane } from "../../../lib/queue/lanes/lane-store.ts";
 import { outageRooms, readOutageRoom } from "../../../lib/queue/lanes/outage-room.ts";
 import { readOutageWaiting } from "../../../lib/queue/lanes/outage-waiting.ts";
 import { readTicket, type Ticket } from "../../../lib/queue/lanes/ticket.ts";

@@ -4,7 +4,7 @@ import { deadLetterKind, quarantineKind, type SetAsideKind } from "../../../cli/
 import type { AwsCaller } from "../../../lib/aws/aws-call.ts";
 import { type DeployedFacts, readDeployedFacts } from "../../../lib/operate/doctor/deployed-facts.ts";
 import { failedTriggersOf } from "../../../lib/operate/doctor/failed-triggers.ts";
-import { openLaneStores } from "../../../lib/queue/lanes/lane-stores.ts";
+import { openLaneStores } from "../../../lib/queue/lanes/lane-store.ts";
 import type { OperatorServices } from "../../../lib/queue/operator-services.ts";
 import { payloadOf } from "../../../lib/queue/read-queued-event.ts";
 import { passedOverReason } from "../../../lib/queue/send-dead-letter.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { heldBackOf } from "../../../lib/effects/health/destination-names.ts";
+import { heldBackOf } from "../../../lib/effects/health/breaker.ts";
 import { laneOf } from "../../../lib/queue/lanes/lane-record.ts";
-import { openLaneStores } from "../../../lib/queue/lanes/lane-stores.ts";
+import { openLaneStores } from "../../../lib/queue/lanes/lane-store.ts";
 import { outageRoomOf } from "../../../lib/queue/lanes/outage-room.ts";
 import { readBlockers } from "../../../local/console/queues/look-at-queue.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";

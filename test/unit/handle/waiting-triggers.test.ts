@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Failure } from "../../../lib/effects/classify-failure.ts";
 import { createAppHealth } from "../../../lib/effects/health/app-health.ts";
-import { triggerOf } from "../../../lib/effects/health/destination-names.ts";
+import { triggerOf } from "../../../lib/effects/health/breaker.ts";
 import { createHealthStore } from "../../../lib/effects/health/health-store.ts";
 import { createEventSteps } from "../../../lib/handle/event-steps.ts";
 import { moveToTriggerLanes } from "../../../lib/handle/move-to-trigger-lanes.ts";

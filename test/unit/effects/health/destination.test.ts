@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { destinationOf } from "../../../../lib/effects/health/destination-names.ts";
+import { destinationOf } from "../../../../lib/effects/health/breaker.ts";
 import { blame, blamedFor, isFinalRefusal, isOutage } from "../../../../lib/effects/health/destinations.ts";
 import { chatRefusal, chatSilence } from "../../../helpers/failed-calls.ts";
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { checkFailing } from "../../../../lib/operate/doctor/check-failing.ts";
 import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
-import { openLaneStores } from "../../../../lib/queue/lanes/lane-stores.ts";
+import { openLaneStores } from "../../../../lib/queue/lanes/lane-store.ts";
 import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { heldBackOf } from "../../../../lib/effects/health/destination-names.ts";
+import { heldBackOf } from "../../../../lib/effects/health/breaker.ts";
 import { createHealthStore } from "../../../../lib/effects/health/health-store.ts";
 import { checkWaiting } from "../../../../lib/operate/doctor/check-queues.ts";
 import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
