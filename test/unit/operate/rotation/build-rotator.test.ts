@@ -3,6 +3,7 @@ import { settingsFrom } from "../../../../lib/chat/settings-from.ts";
 import { buildRotator } from "../../../../lib/operate/rotation/build-rotator.ts";
 import { rotationSettingsSchema } from "../../../../lib/operate/rotation/rotation-settings.ts";
 import { startSecretsEndpoint } from "../../../../local/cloud/secrets-endpoint.ts";
+import { startLoopbackServer } from "../../../helpers/loopback-server.ts";
 
 async function startSecrets() {
   const secrets = await startSecretsEndpoint();
@@ -38,7 +39,17 @@ it("uses management credentials that were added since a warm process looked for 
   await expect(takeStep(step)).rejects.toMatchObject({ trouble: "no-management" });
 
   secrets.put("x/management", { key: "key", secret: "s3cr3t-value" });
-  await expect(takeStep(step)).rejects.toThrow("No usable answer to list-webhooks");
+  const ours = { id: "functions", webhookURL: "https://receiver.example/webhooks/local-app" };
+  const management = await startLoopbackServer((_request, response) =>
+    response.end(JSON.stringify({ data: [ours] })),
+  );
+  vi.stubEnv("CHAT_MANAGEMENT_URL", management.url);
+  await takeStep(step);
+
+  const [secret] = secrets.contents().filter(({ arn: one }) => one === arn);
+  expect(secret?.versions.find(({ id }) => id === rotation.ClientRequestToken)?.value.text).toContain(
+    '"rotating":"webhook-password"',
+  );
 });
 
 it("ends the overlap of a key although the webhook's secret cannot be read", async () => {
