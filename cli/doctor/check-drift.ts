@@ -11,7 +11,7 @@ export async function checkDrift(
   configured: Configured | Found,
   deployed: DeployedFacts | undefined,
   target: Pick<Target, "consoleUrl" | "kind">,
-  { deploy, checkConfig }: Remedies,
+  { deploy, checkConfig, doctor }: Remedies,
   signal: AbortSignal,
 ) {
   const edit = await readEdit(target, signal);
@@ -27,12 +27,16 @@ export async function checkDrift(
     );
   if (!("appIds" in configured)) return configured;
   if (deployed === undefined) return unknown("The deployed version does not report what it serves.");
-  const word =
-    target.kind === "stage" ? " After a rollback, correct the code before you deploy it again." : "";
-  const found = [
+  const isStage = target.kind === "stage";
+  const differences = [
     ...differ("apps", configured.appIds, deployed.appIds),
     ...differ("triggers", configured.triggers.map(nameTrigger), deployed.triggers.map(nameTrigger)),
-  ].map((says) => wrong(says + word, deploy));
+  ];
+  const mayBeBehind = isStage && differences.some(({ isMore }) => isMore);
+  const found = differences.map(({ says, isMore }) => {
+    if (!mayBeBehind) return wrong(isStage ? `${says} ${afterRollback}` : says, deploy);
+    return unknown(`${says} ${isMore ? ofOthers : mayBeOld}`, `git pull, then: ${doctor}`);
+  });
   return found.length > 0 ? found : [ok("The deployment has the apps and triggers of config/.")];
 }
 
@@ -43,15 +47,19 @@ export function nameTrigger({ name, isShadowed }: EnabledName): string {
 function differ(what: string, configured: readonly string[], deployed: readonly string[]) {
   const undeployed = new Set(configured).difference(new Set(deployed));
   const dropped = new Set(deployed).difference(new Set(configured));
+  const list = (names: ReadonlySet<string>) => listSome([...names], mostNamed);
   return [
-    ...(undeployed.size > 0
-      ? [`config/ names ${what} that are not deployed: ${listSome([...undeployed], mostNamed)}.`]
-      : []),
-    ...(dropped.size > 0
-      ? [`config/ does not name these deployed ${what}: ${listSome([...dropped], mostNamed)}.`]
-      : []),
-  ];
+    { names: undeployed, isMore: false, says: `config/ names ${what} that are not deployed` },
+    { names: dropped, isMore: true, says: `config/ does not name these deployed ${what}` },
+  ].flatMap(({ names, isMore, says }) =>
+    names.size > 0 ? [{ isMore, says: `${says}: ${list(names)}.` }] : [],
+  );
 }
+
+const afterRollback = "After a rollback, correct the code before you deploy it again.";
+const ofOthers =
+  "Another checkout or a rollback may have deployed them: deploy this one only after git pull.";
+const mayBeOld = "This checkout may be old: deploy it only after git pull.";
 
 const mostNamed = 10;
 

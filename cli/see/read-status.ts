@@ -43,11 +43,14 @@ export async function readStatus(context: WorkContext, wanted: readonly string[]
   const apps = readApps.map(({ app }) => app);
   const again = await readAgain(services, facts, { apps, doctor }, looks, edges.signal);
   if (read.found?.status === "unknown") looks.name("what is deployed", read.found);
+  const drift = [await checkDrift(configured, facts, target, remedies, edges.signal)].flat();
+  for (const { status, says, remedy } of "appIds" in configured ? drift : [])
+    if (status === "unknown" && remedy !== undefined) looks.name("whether config/ is current", { says });
   const found = [
     checkStack(stack, remedies),
     ...(read.found ? [read.found] : []),
     ...("appIds" in configured ? [] : [{ ...configured, status: "wrong" as const }]),
-    ...[await checkDrift(configured, facts, target, remedies, edges.signal)].flat(),
+    ...drift,
     ...read.changed,
     ...again.wrong,
     ...read.silent,

@@ -83,3 +83,43 @@ it("checkDrift warns of a rolled-back version before a deployment", async () => 
     },
   ]);
 });
+
+it.each([
+  ["trigger", { triggers: configured.triggers }],
+  ["app", { appIds: ["shop"] }],
+])("checkDrift does not suggest to undo what another checkout deployed: a %s", async (_, more) => {
+  const deployed = { ...served, ...more };
+
+  const found = await checkDrift(served, deployed, { kind: "stage" }, remediesFor("--stage prod"), signal);
+
+  expect(found).toMatchObject([
+    {
+      status: "unknown",
+      says: expect.stringContaining(
+        "Another checkout or a rollback may have deployed them: deploy this one only after git pull.",
+      ),
+      remedy: "git pull, then: npx cometchat-functions doctor --stage prod",
+    },
+  ]);
+});
+
+it("checkDrift suggests no deployment that would turn a deployed trigger off or into a shadow", async () => {
+  const shadowed = { ...served, triggers: [{ name: "echo", isShadowed: true }] };
+
+  const found = await checkDrift(
+    shadowed,
+    configured,
+    { kind: "stage" },
+    remediesFor("--stage prod"),
+    signal,
+  );
+
+  expect(found).toMatchObject([{ status: "unknown" }, { status: "unknown" }]);
+  expect(JSON.stringify(found)).not.toContain("functions deploy");
+});
+
+it("checkDrift suggests restarting a local stack that serves more than config/", async () => {
+  const found = await checkDrift(served, configured, { kind }, remediesFor("--local"), signal);
+
+  expect(found).toMatchObject([{ status: "wrong", remedy: "End the running npm start, then: npm start" }]);
+});
