@@ -15,6 +15,7 @@ import {
   targetOf,
   toPlanReport,
 } from "../app/make-plans.ts";
+import { noteDeployedFiles } from "../app/note-deployed-files.ts";
 import { isPartlyCompared, printPlan } from "../app/plan-report.ts";
 import { refused, wrongUse } from "../cli-error.ts";
 import { defineCommand, flag, optionalArgument, text, texts } from "../command.ts";
@@ -80,6 +81,7 @@ export const command = defineCommand({
     if (file !== undefined) checkUnchanged(file, made);
     await agreeToPlans(wish, made, context, target.title);
     const apps = await applyPlans(made, out);
+    if (apps.some(({ outcomes }) => outcomes.some(isDone))) await noteDeployedFiles(context);
     if (edges.signal.aborted) {
       printOutcomes({ apps }, out);
       edges.signal.throwIfAborted();

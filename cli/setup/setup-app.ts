@@ -4,6 +4,7 @@ import { isDone } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { readPendingSince } from "../../lib/operate/doctor/app-secret-state.ts";
 import { publicUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { agreeToPlans, applyPlans, makePlans } from "../app/make-plans.ts";
+import { noteDeployedFiles } from "../app/note-deployed-files.ts";
 import { openApps, readDeployedApps, type StageApps } from "../apps/stage-apps.ts";
 import { partlyDone, refused, wrongUse } from "../cli-error.ts";
 import { flag, type OptionValues, text, type WorkContext } from "../command.ts";
@@ -74,10 +75,12 @@ export async function setUpApp(given: WorkContext, wish: SetupWish) {
   const address = isStage ? await putAddress(context, before, wish.newAddress) : undefined;
   const addresses = address?.list ?? [];
   const isCurrent = !isStage || before?.join() === addresses.join();
-  const deployment =
-    isServed && isCurrent ? "serves it already" : await deployApp(appId, context, wish, address?.takeBack);
+  const isDeployed = isServed && isCurrent;
+  const deployment = isDeployed
+    ? "serves it already"
+    : await deployApp(appId, context, wish, address?.takeBack);
   say(`the functions serve the app (deployment: ${deployment})`);
-  const opened: Opened = { appId, apps, addresses, isCurrent, management: stdin.management };
+  const opened: Opened = { appId, apps, addresses, isCurrent, isDeployed, management: stdin.management };
   if (!isDryRun && access !== undefined)
     return { ...access, deployment, ...(await connectApp(opened, access.secret === "made", context, wish)) };
   await rehearseConnection(opened, access !== undefined, isServed, context, wish);
@@ -92,6 +95,7 @@ interface Opened {
   readonly apps: StageApps;
   readonly addresses: AddressList;
   readonly isCurrent: boolean;
+  readonly isDeployed: boolean;
   readonly management: ManagementPair | undefined;
 }
 
@@ -144,7 +148,7 @@ async function rehearseConnection(
 }
 
 async function connectApp(
-  { appId, apps, addresses, isCurrent, management: typed }: Opened,
+  { appId, apps, addresses, isCurrent, isDeployed, management: typed }: Opened,
   isNew: boolean,
   context: WorkContext,
   wish: SetupWish,
@@ -154,6 +158,7 @@ async function connectApp(
   const management = wish.byHand ? undefined : await openManagement(appId, typed, context, apps);
   const { changed: settings, failure } = await makeSettings(appId, context);
   out.note(failure?.message ?? `✓ the app matches config/app/ (${settings} changed)`);
+  if (settings > 0 && isDeployed) await noteDeployedFiles(context);
 
   const { triggersOn, wanted } = await readWanted(appId, context, stack, apps);
   const { httpUrl, username, triggers } = wanted;
