@@ -2,6 +2,7 @@ import { basename, dirname } from "node:path";
 import { type ConfigLayers, readConfigLayers, textsOf } from "./config-layers.ts";
 import { configSchemas } from "./config-schemas.ts";
 import { ConfigFileError, noteMistakes, refuseMistakes } from "./config-text.ts";
+import { legalHoldsOf } from "./legal-holds.ts";
 import { parseBy } from "./parse-by.ts";
 import { readAppsOf } from "./served-apps.ts";
 
@@ -31,7 +32,10 @@ export function settingsOf(name: string, layers: ConfigLayers) {
   const mistakes: string[] = [];
   const check = (appId?: string) => {
     try {
-      return parseBy(schema, textsOf(layers, appId));
+      const texts = textsOf(layers, appId);
+      const content = parseBy(schema, texts);
+      const legalHold = name === "users.yml" ? legalHoldsOf(texts) : [];
+      return legalHold.length > 0 ? Object.assign({}, content, { legalHold }) : content;
     } catch (error) {
       return noteMistakes(mistakes, error);
     }

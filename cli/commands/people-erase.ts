@@ -5,7 +5,6 @@ import {
   eraseFrom,
   type Findings,
 } from "../../lib/operate/personal-data/personal-store.ts";
-import { refused } from "../cli-error.ts";
 import { defineCommand, flag } from "../command.ts";
 import type { Output } from "../output.ts";
 import {
@@ -15,10 +14,11 @@ import {
   personOption,
   snapshotsName,
 } from "../people/open-person.ts";
+import { refuseHeld } from "../people/refuse-held.ts";
 
 export const command = defineCommand({
   description:
-    "Erases from the deployment's own stores first, then from the platform, permanently, and searches again what may have been filled meanwhile. May be stopped anywhere and run again. Users under `legalHold` in config/users.yml are refused.",
+    "Erases from the deployment's own stores first, then from the platform, permanently, and searches again what may have been filled meanwhile. May be stopped anywhere and run again. Users under `legalHold` in config/users.yml, here or as deployed, and users that the deployed file declares are refused.",
   examples: `
     $ people erase alice --stage prod --app shop --dry-run
         count what would be erased
@@ -30,14 +30,8 @@ export const command = defineCommand({
   changes: true,
   run: async (context) => {
     const { target, options, edges, out, confirm } = context;
-    const { app, uid, own, platform, readHolds, retention } = await openPerson(context);
-    if ((await readHolds()).has(uid)) {
-      throw refused(
-        "LEGAL_HOLD",
-        "The user is under a legal hold. Nothing was changed.",
-        "When the hold ends, remove the uid from `legalHold` in config/users.yml.",
-      );
-    }
+    const { app, uid, own, platform, retention } = await openPerson(context);
+    await refuseHeld(context, app, uid);
     const onStore = (name: string) => out.progress(`searching ${name}`);
     const before = await collect([...own, ...platform], onStore);
     const toResult = (after: Findings, failures: ReadonlyMap<string, unknown> = new Map()) => ({

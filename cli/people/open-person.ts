@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { readConfigLayers } from "../../build/config-layers.ts";
-import { parseBy, readBy } from "../../build/parse-by.ts";
+import { readConfigLayers, textsOf } from "../../build/config-layers.ts";
+import { legalHoldsOf } from "../../build/legal-holds.ts";
+import { readBy } from "../../build/parse-by.ts";
 import type { Retention } from "../../build/stages.ts";
 import { durationMs } from "../../lib/base/config-fields.ts";
 import { isRecord } from "../../lib/base/json.ts";
@@ -22,7 +23,6 @@ import {
   queueStores,
   tableStores,
 } from "../../lib/operate/personal-data/table-stores.ts";
-import { declaredUsersSchema } from "../../lib/operate/user-seeding/declared-users.ts";
 import { usualAuditDays } from "../audit.ts";
 import { wrongUse } from "../cli-error.ts";
 import { argument, type CommandContext, text } from "../command.ts";
@@ -56,7 +56,6 @@ export async function openPerson(context: Context) {
     app,
     uid,
     retention,
-    readHolds: () => readLegalHolds(projectFolder, target.stage, app),
     own: [
       ...queueStores(person, await openOperator(context), lookingThrough(context)),
       ...(flows === undefined ? [] : [flowStore(person, flows, progress)]),
@@ -67,11 +66,9 @@ export async function openPerson(context: Context) {
   };
 }
 
-/** Returns lower case. A stage's or an app's list adds to the others: replacing would silently end holds. */
 export async function readLegalHolds(projectFolder: string, stage: string | undefined, app: string) {
   const layers = await readConfigLayers(projectFolder, "users.yml", stage);
-  const files = [layers.base, layers.stage, layers.apps.get(app)].flatMap((file) => file ?? []);
-  return new Set(files.flatMap((file) => parseBy(declaredUsersSchema, [file]).legalHold ?? []));
+  return new Set(legalHoldsOf(textsOf(layers, app)));
 }
 
 const answerSchema = z.object({ items: z.array(z.object({ id: z.string(), content: z.unknown() })) });
@@ -139,6 +136,7 @@ export function listUnreachable(
     { what: "records of blocked messages before the newest 50, with uid, name and avatar" },
     { what: "files of messages, of which no page says that the platform deletes them with the messages" },
     { what: "what targets of the event bus, other hosts and functions of your own stored" },
+    { what: "other stages that serve the app: run this for each" },
     { what: "other local stacks, such as those that `listen` passed events to" },
   ];
 }

@@ -18,7 +18,9 @@ import { expectEnd, type Ran } from "../helpers/run-chat.ts";
 import { settle, unsubscribe } from "../helpers/settle.ts";
 import { chat, useChat, world } from "../helpers/use-chat.ts";
 
-const folder = await copyWithFlows();
+const folder = await copyWithFlows({
+  "config/users.yml": "legalHold: [held-5]\nusers: [{ uid: declared-5, name: Declared }]\n",
+});
 const project = useChat({ cloud: flowsCloud(folder) });
 let view: RunningConsole;
 beforeAll(async () => {
@@ -264,6 +266,13 @@ describe("people erase", () => {
 
     expectEnd(await erase("--yes"), 3, "The user is under a legal hold. Nothing was changed.");
     expect(textsIn(ofMia)).toEqual(before);
+  });
+
+  it.each([
+    ["held-5", "The user is under a legal hold. Nothing was changed."],
+    ["Declared-5", "the nightly job would create the user again. Nothing was changed."],
+  ])("refuses %s of the deployed config/users.yml", async (uid, says) => {
+    expectEnd(await chat(`people erase ${uid} --local --yes`), 3, says);
   });
 });
 

@@ -1,8 +1,8 @@
 import { shareCopy } from "./project-copy.ts";
 
 /** A copy of the project with flows that wait, listen, fail, and have many steps. */
-export function copyWithFlows(): Promise<string> {
-  return shareCopy(files);
+export function copyWithFlows(more: Readonly<Record<string, string>> = {}): Promise<string> {
+  return shareCopy({ ...files, ...more });
 }
 
 /** Pass it to `startWorld` to run the copy's code and its trigger. */

@@ -19,6 +19,7 @@ export const deployedFactsSchema = z.object({
     }),
   ),
   canaries: z.array(z.object({ appId: z.string(), sender: z.string(), receiver: z.string() })),
+  person: z.optional(z.object({ isHeld: z.boolean(), isDeclared: z.boolean() })),
 });
 
 export type DeployedFacts = z.infer<typeof deployedFactsSchema>;
@@ -35,9 +36,16 @@ export class UnknownFactsError extends OwnError {
   }
 }
 
+const personSchema = z.object({ appId: z.string(), uid: z.string() });
+
 /** Repeatable. @throws UnknownFactsError, AwsCallError */
-export async function readDeployedFacts(callAws: AwsCaller, functionName: string): Promise<DeployedFacts> {
-  const answer = await invokeFunction(callAws, functionName, factsRequest, { timeoutMs: coldStartMs });
+export async function readDeployedFacts(
+  callAws: AwsCaller,
+  functionName: string,
+  person?: z.infer<typeof personSchema>,
+): Promise<DeployedFacts> {
+  const request = { ...factsRequest, ...person };
+  const answer = await invokeFunction(callAws, functionName, request, { timeoutMs: coldStartMs });
   const facts = deployedFactsSchema.safeParse(answer);
   if (facts.success) return facts.data;
   throw new UnknownFactsError(functionName);
@@ -47,4 +55,18 @@ const coldStartMs = 20_000;
 
 export function asksForFacts(event: unknown): boolean {
   return isRecord(event) && event.ask === factsRequest.ask;
+}
+
+export function personFacts(
+  event: unknown,
+  contentOf: (appId: string) => {
+    readonly users: readonly { readonly uid: string }[];
+    readonly legalHold?: readonly string[] | undefined;
+  },
+): Pick<DeployedFacts, "person"> {
+  const { data } = personSchema.safeParse(event);
+  if (data === undefined) return {};
+  const { users, legalHold = [] } = contentOf(data.appId);
+  const isDeclared = users.some(({ uid }) => uid === data.uid);
+  return { person: { isHeld: legalHold.includes(data.uid), isDeclared } };
 }
