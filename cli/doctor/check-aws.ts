@@ -42,7 +42,7 @@ export async function checkLimits(
       deploy,
     );
   }
-  const shared = `Flows, logins and custom functions share the rest with the receiver: ${ask} before you use them in production.`;
+  const shared = `Flows, logins, custom functions and other stages in the account and region share the rest with the receiver: ${ask} before you use them in production.`;
   return ok(most < usualLimit ? `${says} ${shared}` : says);
 }
 

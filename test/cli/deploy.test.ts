@@ -151,7 +151,7 @@ describe("chat deploy", () => {
     const nobody = "No alarm notifies anyone: the topic of alarms has no subscriber.";
     expect(first.stderr.split(nobody)).toHaveLength(3);
     expect(first.stderr).toContain(
-      "The account may run 10 functions at once, and the consumer takes up to 6 (consumerConcurrency). Flows, logins and custom functions share the rest with the receiver: ask AWS for 1,000 (Service Quotas, AWS Lambda, Concurrent executions) before you use them in production.\n",
+      "The account may run 10 functions at once, and the consumer takes up to 6 (consumerConcurrency). Flows, logins, custom functions and other stages in the account and region share the rest with the receiver: ask AWS for 1,000 (Service Quotas, AWS Lambda, Concurrent executions) before you use them in production.\n",
     );
   });
 
