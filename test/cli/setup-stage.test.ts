@@ -404,6 +404,7 @@ const operated = [
 const notCalledHere = [
   "cloudformation:DetectStackResourceDrift", // AWS asks for it with DetectStackDrift
   "dynamodb:DeleteItem", // of a user whom a table holds
+  "lambda:DeleteDurableExecution", // of an ended flow that holds a user
   "lambda:GetDurableExecution", // of a flow that holds a user, as the next ones
   "lambda:GetDurableExecutionHistory",
   "lambda:GetFunctionConfiguration", // where a message did not arrive
