@@ -26,6 +26,7 @@ export interface Service {
     readonly stage: string;
     readonly environment: Record<string, unknown>;
     kmsKeyArn?: string | undefined;
+    profile?: string;
     readonly compiledCloudFormationTemplate: Template;
   };
   readonly functions: Record<string, ServiceFunction>;

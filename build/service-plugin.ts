@@ -1,3 +1,5 @@
+import { devNull } from "node:os";
+import process from "node:process";
 import { addAddresses, nameCurrentAddress } from "./addresses.ts";
 import { alarmDefinitionsSchema } from "./alarms/alarm-definitions.ts";
 import { makeAlarms } from "./alarms/alarm-resources.ts";
@@ -18,6 +20,7 @@ export default class ServicePlugin {
     // Not merged yet: the framework merges them after it has loaded the plugins.
     keepShippedRights([serverless.service.functions].flat());
     serverless.configSchemaHandler.defineFunctionProperties("aws", functionProperties);
+    ignoreProfile(serverless);
     const prepare = async () => {
       await refuseInvalidConfig(serverless);
       leaveOutFlows(serverless);
@@ -45,6 +48,7 @@ export default class ServicePlugin {
         encryptStores(serverless);
       },
       "before:deploy:deploy": async () => {
+        ignoreProfile(serverless); // the package's own
         adoptTables(serverless);
         await guardDeployment(serverless, options.package);
       },
@@ -55,6 +59,11 @@ export default class ServicePlugin {
       },
     };
   }
+}
+
+/** Would replace the credentials that a command serves (cli/deploy/serve-credentials.ts). */
+function ignoreProfile({ service }: Serverless) {
+  if (process.env.AWS_SHARED_CREDENTIALS_FILE === devNull) delete service.provider.profile;
 }
 
 interface ReadService extends Pick<Serverless, "serviceDir" | "classes"> {

@@ -125,7 +125,8 @@ async function preparePackage(context: WorkContext, wish: DeployWish, ownFolder:
   if (made !== undefined) return made;
   out.progress(`packaging the service for the stage ${stage}`);
   const where = { stage, region, folder: ownFolder };
-  return await packageService(where, { ...edges, env, onLine: out.progress });
+  const { credentials } = target;
+  return await packageService(where, { ...edges, env, credentials, onLine: out.progress });
 }
 
 function refuseAppsLost(

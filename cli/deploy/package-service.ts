@@ -11,10 +11,12 @@ import { serverlessFile } from "../../build/serverless-file.ts";
 import { CliError, noRights, partlyDone, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
+import type { AwsCredentials } from "../target/identity.ts";
 import { readStackState, type StackState, type Target } from "../target/target.ts";
 import { toFailure } from "../to-failure.ts";
 import { builtForOf } from "./deployments.ts";
 import { endOfEvents, readFailures } from "./make-ready.ts";
+import { serveCredentials } from "./serve-credentials.ts";
 
 export async function packageService(
   { stage, region, folder }: { readonly stage: string; readonly region: string; readonly folder: string },
@@ -73,6 +75,8 @@ export function showsTexts(template: string): boolean {
 
 interface ServerlessOptions extends Pick<CliEdges, "projectFolder" | "env" | "signal"> {
   readonly onLine: (line: string) => void;
+  /** Served to the framework. Default: `env` has some. */
+  readonly credentials?: () => Promise<AwsCredentials>;
 }
 
 const keptLines = 60;
@@ -80,12 +84,13 @@ const keptLines = 60;
 /** Returns the last lines. Ends the framework on abort. @throws the signal's reason */
 async function runServerless(
   args: readonly string[],
-  { projectFolder, env, signal, onLine }: ServerlessOptions,
+  { projectFolder, env, signal, onLine, credentials }: ServerlessOptions,
 ) {
   signal.throwIfAborted();
+  await using server = credentials && (await serveCredentials(credentials));
   const child = spawn(process.execPath, [serverlessFile(projectFolder), ...args], {
     cwd: projectFolder,
-    env: { ...env, SLS_NOTIFICATIONS_MODE: "off", NO_COLOR: "1" },
+    env: { ...env, ...server?.variables, SLS_NOTIFICATIONS_MODE: "off", NO_COLOR: "1" },
     stdio: ["ignore", "pipe", "pipe"],
     // Starts a process group: Ctrl-C reaches only this process, which ends the framework.
     detached: true,
@@ -104,7 +109,8 @@ async function runServerless(
   }
   const [code] = await once(child, "close");
   signal.removeEventListener("abort", stop);
-  return { isDone: code === 0, lines };
+  const trouble = server?.trouble();
+  return { isDone: code === 0, lines: trouble === undefined ? lines : [trouble] };
 }
 
 export interface FrameworkChange {
@@ -128,6 +134,7 @@ export async function letFrameworkChange(
   const run = await runServerless([command, "--verbose", "--stage", stage, "--region", region, ...options], {
     ...edges,
     env,
+    credentials: target.credentials,
     onLine: out.progress,
   });
   if (edges.signal.aborted) throw leftRunning(again);
@@ -154,15 +161,11 @@ export async function explainFailure(
   const runAgain = again === undefined ? ", and run this again." : `. Then: ${again}`;
   const state = await readStackState(client, stackName).catch((error: unknown) => toFailure(error));
   if (state instanceof CliError) {
-    const { message, hint } = state;
+    const { code, message, hint } = state;
     const says = `The deployment to ${title} failed (${reasonOf(lines)}), and its state is unknown: ${message}`;
-    return partlyDone(
-      "STATE_UNKNOWN",
-      says,
-      again === undefined
-        ? `${hint ?? "Look at the stack."} Then: npx cometchat-functions deploy`
-        : `Look at the stack. Then: ${again}`,
-    );
+    const remedy = again === undefined || code === "NO_RIGHTS" ? hint : undefined;
+    const next = again ?? "npx cometchat-functions deploy";
+    return partlyDone("STATE_UNKNOWN", says, `${remedy ?? "Look at the stack."} Then: ${next}`);
   }
   const failures = state ? await readFailures(client, state.id, sinceMs).catch(() => []) : [];
   const [failure = reasonOf(lines)] = failures;
@@ -195,17 +198,16 @@ function standingAfter(state: StackState | undefined) {
   return status === "UPDATE_ROLLBACK_COMPLETE" ? `${name} was rolled back.` : `${name} is ${status}.`;
 }
 
-/** The framework's process renews only credentials of a container or machine. */
 export const deploymentMs = 30 * 60_000;
 
 /**
- * Contains only the command's credentials, which last `minimumMs`, or their source, which renews them.
- * @throws CliError if they end sooner, belong to another account now, or a .env file would replace them
+ * Contains no credentials: the framework's process gets only the command's.
+ * @throws CliError if they end within `minimumMs`, belong to another account now, or a .env file replaces them
  */
 export async function frameworkEnvironment({ target, edges }: WorkContext, minimumMs: number) {
   await refuseDotenv(edges.projectFolder, target.stage);
-  const { variables } = await target.proveIdentity(minimumMs);
-  return toFrameworkEnvironment(edges.env, variables);
+  await target.proveIdentity(minimumMs);
+  return toFrameworkEnvironment(edges.env, { AWS_REGION: target.region });
 }
 
 /** Removes every variable that could choose other credentials than `variables`. */

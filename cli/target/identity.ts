@@ -16,7 +16,7 @@ export async function openIdentity(
   now: () => number,
 ) {
   const resolved = await resolve();
-  const { source, renewedBy } = resolved;
+  const { source, isRenewable } = resolved;
   let current = resolved.credentials;
   const caller = await askCaller(current);
   const compare = async (credentials: AwsCredentials) => {
@@ -50,25 +50,27 @@ export async function openIdentity(
       return current;
     },
     /**
-     * Lets AWS confirm the account again. Returns what another process needs to act by it for `minimumMs`.
-     * @throws CliError if they end sooner and their source does not renew them, or belong to another account
+     * Lets AWS confirm the account again.
+     * @throws CliError if they end within `minimumMs` and are not renewed, or belong to another account
      */
     prove: async (minimumMs: number) => {
       await renewIfLess(minimumMs);
-      const isEnding = leftMs() < minimumMs;
-      if (isEnding && renewedBy === undefined) throw endsSoon(source, leftMs(), minimumMs);
+      // Many sources keep their credentials until a renewal is due.
+      const neededMs = isRenewable ? Math.min(minimumMs, renewalMs) : minimumMs;
+      if (leftMs() < neededMs) throw endsSoon(resolved, leftMs(), minimumMs);
       await compare(current);
-      return isEnding && renewedBy !== undefined ? { renewedBy } : { credentials: current };
     },
   };
 }
 
-function endsSoon(source: string, leftMs: number, minimumMs: number) {
+function endsSoon({ source, isRenewable }: ResolvedCredentials, leftMs: number, minimumMs: number) {
   const minutes = Math.max(0, Math.floor(leftMs / 60_000));
   return refused(
     "CREDENTIALS_END",
     `The credentials (${source}) end in ${countOf(minutes, "minute")}, and this may take ${minimumMs / 60_000}. Stopped before the next change.`,
-    "Get new ones (`aws sso login`, or the program that set the variables), and run this again. If a role's sessions are too short, raise duration_seconds in its profile.",
+    isRenewable
+      ? "Their source did not renew them. Log in again (`aws sso login`, `aws login`) or repair it, and run this again."
+      : "Set new ones, or unset them and set AWS_PROFILE: a profile's credentials are renewed (`aws sso login`, `aws login`). Then run this again.",
   );
 }
 
@@ -76,8 +78,8 @@ export interface ResolvedCredentials {
   readonly credentials: AwsCredentials;
   /** In the user's terms: `AWS_PROFILE=prod`. */
   readonly source: string;
-  /** The variables by which another process gets and renews them; undefined if it cannot. */
-  readonly renewedBy?: Readonly<Record<string, string>> | undefined;
+  /** False for keys in the environment. */
+  readonly isRenewable: boolean;
 }
 
 /**
@@ -92,7 +94,9 @@ export async function resolveCredentials(
 ): Promise<ResolvedCredentials> {
   const profile = env.AWS_PROFILE ?? "";
   const keys = readKeys(env);
-  if (profile === "" && keys !== undefined) return { credentials: keys, source: "AWS_ACCESS_KEY_ID" };
+  if (profile === "" && keys !== undefined) {
+    return { credentials: keys, source: "AWS_ACCESS_KEY_ID", isRenewable: false };
+  }
   const settings = {
     ignoreCache: true,
     // A role of another partition (China, GovCloud) needs one of its regions.
@@ -101,11 +105,11 @@ export async function resolveCredentials(
     ...(env.AWS_CONFIG_FILE && { configFilepath: env.AWS_CONFIG_FILE }),
   };
   if (profile !== "") {
-    return { credentials: await fromIni({ ...settings, profile })(), source: `AWS_PROFILE=${profile}` };
+    const credentials = await fromIni({ ...settings, profile })();
+    return { credentials, source: `AWS_PROFILE=${profile}`, isRenewable: true };
   }
   const credentials = await fromNodeProviderChain(settings)();
-  const source = sourceOf(credentials);
-  return { credentials, source, renewedBy: source === machineRole ? metadataVariables(env) : undefined };
+  return { credentials, source: sourceOf(credentials), isRenewable: true };
 }
 
 /** @param where names what to act on */
@@ -116,17 +120,9 @@ export function nameLack(error: unknown, where: string, profile = ""): unknown {
   return noRights(
     "NO_RIGHTS",
     `There are no AWS credentials to act on ${where}: ${error.message}`,
-    `${first}, or log in: aws sso login${ending}`,
+    `${first}, or log in: aws sso login${ending} (without SSO: aws login${ending})`,
     error,
   );
-}
-
-/** AWS CloudShell, ECS and CodeBuild set the first kind; an EC2 instance needs none. */
-function metadataVariables(env: CliEdges["env"]): Readonly<Record<string, string>> {
-  const found = Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && /^AWS_(CONTAINER|EC2_METADATA)_/.test(name) ? [[name, value] as const] : [],
-  );
-  return Object.fromEntries(found);
 }
 
 function readKeys(env: CliEdges["env"]): AwsCredentials | undefined {
@@ -148,10 +144,8 @@ function sourceOf(credentials: object) {
   // Checked first: a profile may have a web identity, too.
   if (/PROFILE|PROCESS/.test(providers)) return "the profile default";
   if (providers.includes("WEB_ID_TOKEN")) return "AWS_WEB_IDENTITY_TOKEN_FILE";
-  return machineRole;
+  return "the role of this machine";
 }
-
-const machineRole = "the role of this machine";
 
 export function unusedVariables(env: CliEdges["env"], stage: string): readonly string[] {
   const ofStage = `AWS_${stage.toUpperCase()}`;

@@ -64,6 +64,7 @@ async function openLocal(wanted: string | undefined, edges: CliEdges): Promise<T
     resolve: async () => ({
       credentials: { accessKeyId: "local", secretAccessKey: "local" },
       source: "the local stack",
+      isRenewable: false,
     }),
     titleOf: () => `the local stack (pid ${pid})`,
   };
@@ -161,11 +162,8 @@ async function toTarget(
       return await caller.callAws({ ...limits, ...call });
     }, edges.sleep),
     processEnvironment: async () => environmentOf(await credentials()),
-    proveIdentity: async (minimumMs) => {
-      const proven = await prove(minimumMs);
-      if (proven.credentials !== undefined) return environmentOf(proven.credentials);
-      return { variables: { ...addresses, AWS_REGION: region, ...proven.renewedBy }, endsAt: undefined };
-    },
+    credentials,
+    proveIdentity: prove,
     stack: () => known ?? target.rereadStack(),
     rereadStack: () => {
       known = readStack(target);

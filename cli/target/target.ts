@@ -9,7 +9,7 @@ import { readManagementCredentials } from "../../lib/aws/secrets/management-cred
 import { readSecretValue } from "../../lib/aws/secrets/read-secret-value.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
 import { CliError, notThere, wrongUse } from "../cli-error.ts";
-import type { MakeClient } from "./identity.ts";
+import type { AwsCredentials, MakeClient } from "./identity.ts";
 
 export interface TargetFacts {
   readonly kind: "local" | "stage";
@@ -32,17 +32,17 @@ export interface Target extends TargetFacts {
   readonly service: string;
   /** `<service>-<stage>`. */
   readonly stackName: string;
-  /** Credentials are renewed when they expire. */
+  /** Renewed before they end. */
+  readonly credentials: () => Promise<AwsCredentials>;
   readonly callAws: AwsCaller;
   readonly client: MakeClient;
   readonly cloudFormation: CloudFormationClient;
   readonly processEnvironment: () => Promise<ProcessEnvironment>;
   /**
-   * Called right before a change: AWS confirms the account of exactly these credentials, or of their source,
-   * which renews them if they end within `minimumMs`.
-   * @throws CliError if they belong to another account than at the start, or end sooner and for good
+   * Called right before a change: AWS confirms the account of the credentials.
+   * @throws CliError if it is another than at the start, or they end within `minimumMs` and are not renewed
    */
-  readonly proveIdentity: (minimumMs: number) => Promise<ProcessEnvironment>;
+  readonly proveIdentity: (minimumMs: number) => Promise<void>;
   /** Reads once. @throws CliError "not there" */
   stack(): Promise<Stack>;
   rereadStack(): Promise<Stack>;

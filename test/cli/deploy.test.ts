@@ -362,6 +362,54 @@ describe("chat deploy", () => {
     },
   );
 
+  it.runIf(isNight)(
+    "deploys with a profile that renews its credentials while the framework runs",
+    async () => {
+      toDeployed();
+      account.accessKeys.clear();
+      const count = join(project, "issued");
+      const program = join(project, "issue.cjs");
+      const config = join(project, "aws-config");
+      writeFileSync(
+        program,
+        `const { appendFileSync, readFileSync } = require("node:fs");
+       appendFileSync(${JSON.stringify(count)}, "1");
+       console.log(JSON.stringify({
+         Version: 1,
+         AccessKeyId: "AKIAISSUED" + readFileSync(${JSON.stringify(count)}, "utf8").length,
+         SecretAccessKey: "secret",
+         SessionToken: "token",
+         Expiration: new Date(Date.now() + 4 * 60_000).toISOString(),
+       }));`,
+      );
+      writeFileSync(config, `[profile issued]\ncredential_process = "${process.execPath}" "${program}"\n`);
+      const source = { AWS_CONFIG_FILE: config, AWS_PROFILE: "issued" };
+      // The command finds 14 minutes, and 4 once the framework has begun, whose own clock is right.
+      let behindMs = 10 * 60_000;
+      let keysBefore = 0;
+      const stderr = {
+        isTerminal: true,
+        write: (text: string) => {
+          if (behindMs === 0 || !text.includes("Deploying ")) return;
+          behindMs = 0;
+          keysBefore = account.accessKeys.size;
+        },
+      };
+      const now = () => Date.now() - behindMs;
+
+      const ran = await deploy(
+        "--yes",
+        { edges: { env: { ...environment(), ...source }, now, stderr } },
+        newer,
+      );
+
+      expect(ran.exitCode).toBe(0);
+      expect(keysBefore).toBeGreaterThan(0);
+      expect(account.accessKeys.size).toBeGreaterThan(keysBefore + 1);
+      expect([...account.accessKeys].filter((key) => !key.startsWith("AKIAISSUED"))).toEqual([]);
+    },
+  );
+
   const repair = (more: string) => chat(`deploy --stage prod --region eu-central-1 --repair ${more}`);
   const look = async () => {
     const resources = new Map(stack()?.resources);
@@ -1132,6 +1180,10 @@ describe("chat deploy", () => {
     const service = join(project, "serverless.yml");
     const before = readFileSync(service, "utf8");
     writeFileSync(service, before.replace("\n  name: aws\n", "\n  name: aws\n  profile: other\n"));
+    const state = join(newer, "serverless-state.json");
+    const packaged = JSON.parse(readFileSync(state, "utf8"));
+    packaged.service.provider.profile = "other";
+    writeFileSync(state, JSON.stringify(packaged));
     writeFileSync(
       credentials,
       "[mine]\naws_access_key_id = AKIAMINE\naws_secret_access_key = of-mine\n" +

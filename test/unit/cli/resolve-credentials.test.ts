@@ -44,7 +44,7 @@ it.each([
   expect(resolved).toMatchObject({
     source,
     credentials: { accessKeyId: "AKIAASSUMED" },
-    renewedBy: undefined,
+    isRenewable: true,
   });
 });
 
@@ -73,7 +73,7 @@ it.each([
     }),
   ],
   ["an EC2 instance", (url: string) => ({ AWS_EC2_METADATA_SERVICE_ENDPOINT: url })],
-])("returns the variables with which another process renews the credentials of %s", async (_case, choose) => {
+])("names the source of the credentials of %s", async (_case, choose) => {
   onTestFinished(() => void vi.unstubAllEnvs());
   const env = choose(await startMetadata());
   const files = { AWS_CONFIG_FILE: devNull, AWS_SHARED_CREDENTIALS_FILE: devNull };
@@ -94,17 +94,16 @@ it.each([
   expect(resolved).toMatchObject({
     source: "the role of this machine",
     credentials: { accessKeyId: "AKIAMACHINE" },
-    renewedBy: env,
+    isRenewable: true,
   });
-  expect(resolved.renewedBy).not.toHaveProperty("AWS_REGION");
 });
 
-it("returns no variables for keys, which cannot be renewed", async () => {
+it("reports that keys of the environment cannot be renewed", async () => {
   const keys = { AWS_ACCESS_KEY_ID: "AKIAKEYS", AWS_SECRET_ACCESS_KEY: "secret" };
 
   const resolved = await resolveCredentials(keys, "eu-central-1", limitsOf({}));
 
-  expect(resolved.renewedBy).toBeUndefined();
+  expect(resolved.isRenewable).toBe(false);
 });
 
 it.each([
