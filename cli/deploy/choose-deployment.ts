@@ -4,6 +4,7 @@ export interface Deployment {
   /** The framework's name: milliseconds since 1970 and the time. */
   readonly directory: string;
   readonly liveAt: string | undefined;
+  readonly leftBy?: "deployment" | "rollback" | undefined;
 }
 
 /** Reads `1795325129952-2026-11-22T05:25:29.952Z`. */
@@ -12,7 +13,7 @@ export function timeOf(directory: string): string {
 }
 
 /**
- * Returns the one made at `to`, or the older one that ran last.
+ * Returns the one made at `to`, or the earlier one that ran last.
  * @param deployments newest first
  * @param live undefined if unknown
  * @throws CliError if it does not exist
@@ -32,12 +33,17 @@ export function chooseDeployment(
       `List the packages: npx cometchat-functions rollback --stage ${stage} --list`,
     );
   }
-  // A newer one was rolled back or never ran: a second run must not deploy it.
-  const older = deployments.filter(({ directory }) => live === undefined || directory < live);
+  const earlier = deployments.filter((deployment) => isEarlier(deployment, live));
   // A package that a rollback ran again was live later than newer ones.
-  const chosen = older.toSorted((one, other) => (other.liveAt ?? "").localeCompare(one.liveAt ?? ""))[0];
+  const chosen = earlier.toSorted((one, other) => (other.liveAt ?? "").localeCompare(one.liveAt ?? ""))[0];
   if (chosen === undefined) throw nothingToGoBackTo(title);
   return chosen;
+}
+
+/** Without a record of what replaced it, a newer one was rolled back or never ran. */
+export function isEarlier({ directory, leftBy }: Deployment, live: string | undefined): boolean {
+  if (directory === live || leftBy === "rollback") return false;
+  return live === undefined || leftBy === "deployment" || directory < live;
 }
 
 export function nothingToGoBackTo(title: string): CliError {

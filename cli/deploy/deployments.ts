@@ -22,6 +22,7 @@ import type { WorkContext } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
 import type { Output } from "../output.ts";
 import { parseTemplate, readTemplate, toAscii, toResourceChanges } from "../stack/changes.ts";
+import type { Deployment } from "./choose-deployment.ts";
 
 export const bucketId = "ServerlessDeploymentBucket";
 
@@ -59,7 +60,7 @@ export async function listDeployments(packages: DeployedPackages) {
   const deployments = directories.toReversed().map(async (directory) => {
     const name = noteName(directory);
     const note = names.includes(name) ? await readObject(packages, prefix + name) : "";
-    return { directory, liveAt: noteSchema.safeParse(parseJson(note)).data?.liveAt };
+    return { directory, liveAt: undefined, ...noteSchema.safeParse(parseJson(note)).data };
   });
   return Promise.all(deployments);
 }
@@ -71,12 +72,16 @@ export function templateKeyOf({ prefix }: DeployedPackages, directory: string): 
   return `${prefix}${directory}/${templateName}`;
 }
 
-/** Records the running package: the bucket also has those of failed deployments. May be repeated. */
-export async function noteWhatRuns(context: WorkContext, since: Date): Promise<void> {
+/** Records the running package: others may have failed. May be repeated. */
+export async function noteWhatRuns(
+  context: WorkContext,
+  since: Date,
+  leftBy?: Deployment["leftBy"],
+): Promise<void> {
   const packages = await findPackages(context);
   if (packages?.live === undefined) return;
   const { s3, bucket, prefix, live } = packages;
-  const Body = JSON.stringify({ liveAt: since.toISOString() });
+  const Body = JSON.stringify({ liveAt: since.toISOString(), leftBy });
   await s3.send(new PutObjectCommand({ Bucket: bucket, Key: prefix + noteName(live), Body }));
 }
 
@@ -86,7 +91,10 @@ function noteName(directory: string) {
   return `live/${directory}.json`;
 }
 
-const noteSchema = z.object({ liveAt: z.string() });
+const noteSchema = z.object({
+  liveAt: z.string(),
+  leftBy: z.optional(z.enum(["deployment", "rollback"])),
+});
 
 export async function readObject({ s3, bucket }: DeployedPackages, Key: string): Promise<string> {
   const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseDeployment, type Deployment } from "../../../cli/deploy/choose-deployment.ts";
+import { chooseDeployment, type Deployment, isEarlier } from "../../../cli/deploy/choose-deployment.ts";
 
 const packagedAt = (day: number) => new Date(Date.UTC(2026, 2, day)).toISOString();
 
@@ -34,6 +34,16 @@ describe("chooseDeployment", () => {
     expect(chooseOf([live, packageOf(3, true), good], live)).toBe(good);
   });
 
+  it("chooses the newer package that an older one replaced by a deployment", () => {
+    const replaced = { ...newer, leftBy: "deployment" } as const;
+    expect(chooseOf([replaced, live, ran], live)).toBe(replaced);
+  });
+
+  it("chooses no package that was rolled back, also if it is older than the running one", () => {
+    const rolledBack = { ...ran, leftBy: "rollback" } as const;
+    expect(chooseOf([newer, live, rolledBack, before], live)).toBe(before);
+  });
+
   it("chooses the newest older package if none has a record that it ran", () => {
     expect(chooseOf([live, failed, packageOf(1, false)], live)).toBe(failed);
   });
@@ -45,6 +55,16 @@ describe("chooseDeployment", () => {
   it("chooses the requested package, even a newer one or one that never ran", () => {
     expect(chooseOf(all, live, packagedAt(5))).toBe(newer);
     expect(chooseOf(all, live, packagedAt(3))).toBe(failed);
+  });
+
+  it.each([
+    ["an older package", packageOf(2, true), true],
+    ["a newer one that a deployment replaced", { ...newer, leftBy: "deployment" } as const, true],
+    ["a newer one without a record", packageOf(6, false), false],
+    ["one that was rolled back", { ...ran, leftBy: "rollback" } as const, false],
+    ["the running one", live, false],
+  ])("goes back by running %s: %s", (_name, deployment, isBack) => {
+    expect(isEarlier(deployment, live.directory)).toBe(isBack);
   });
 
   it("fails if there is no earlier package, or not the requested one", () => {
