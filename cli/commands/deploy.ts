@@ -8,7 +8,7 @@ import { refuseLocal } from "../target/target.ts";
 
 export const command = defineCommand({
   description:
-    "Checks that the stage can be deployed, packages the service, shows what will change, asks, and deploys. A stack that a failed deployment left is continued or deleted, after asking. A change that would destroy tables, queues, secrets, the bus or the address, or stop serving an app, is refused without --allow-loss (an app: --drop-app).",
+    "Checks that the stage can be deployed, packages the service, shows what will change, asks, and deploys. A stack that a failed deployment left is continued or deleted, after asking. A change that would destroy tables, queues, secrets, the bus or the HTTP API is refused without --allow-loss, one that would stop serving an app without --drop-app, one that would end the address of the webhooks always. A --package that is older than the running one is refused without --allow-loss.",
   examples: `
     $ deploy --stage prod
         show what will change, ask, and deploy
@@ -26,7 +26,7 @@ export const command = defineCommand({
     repair: flag("only undo what was changed outside of deployments: mappings, functions, roles, alarms"),
     package: text("<folder>", "deploy the package of `npx serverless package --package <folder>`"),
     allowLoss: flag(
-      "continue even if something is destroyed that holds data or is an address that others use, or an app is no longer served",
+      "continue even if something is destroyed that holds data or is an address that others use, or the package is older; each loss is shown before the question",
     ),
     dropApp: texts(
       "<appId>",

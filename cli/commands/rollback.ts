@@ -1,7 +1,7 @@
 import { refused } from "../cli-error.ts";
 import { defineCommand, flag, text, type WorkContext } from "../command.ts";
-import { chooseDeployment, nothingToGoBackTo, timeOf } from "../deploy/choose-deployment.ts";
-import { changeStack, refuseLoss } from "../deploy/deploy-service.ts";
+import { chooseDeployment, isEarlier, nothingToGoBackTo, timeOf } from "../deploy/choose-deployment.ts";
+import { changeStack } from "../deploy/deploy-service.ts";
 import {
   builtForOf,
   findPackages,
@@ -14,6 +14,7 @@ import {
 } from "../deploy/deployments.ts";
 import { makeReady } from "../deploy/make-ready.ts";
 import { deploymentMs, frameworkEnvironment } from "../deploy/package-service.ts";
+import { refuseLoss } from "../deploy/refuse-loss.ts";
 import { printChanges, wouldLose } from "../stack/changes.ts";
 import type { Target } from "../target/target.ts";
 
@@ -78,7 +79,8 @@ async function rollBackService(
   if (packages === undefined) throw nothingToGoBackTo(target.title);
   const { live } = packages;
   const deployments = await listDeployments(packages);
-  const { directory, liveAt } = chooseDeployment(deployments, live, wantedTime, target);
+  const chosen = chooseDeployment(deployments, live, wantedTime, target);
+  const { directory, liveAt } = chosen;
   const from = live === undefined ? undefined : timeOf(live);
   const to = timeOf(directory);
   if (directory === live) return { outcome: "unchanged" as const, from, to, changes: [] };
@@ -92,14 +94,15 @@ async function rollBackService(
   const template = await readObject(packages, key);
   const lost = warnAppsLost(packages.template, builtForOf(template), out);
   noteFlowsLost(packages.template, template, out);
-  // A rollback rarely intends to lose the apps added since.
-  if (lost.length > 0 && !allowLoss) {
-    throw wouldLose(
-      `The package of ${to} does not serve ${lost.join(", ")}, whose deliveries would be refused.`,
-      "Check out the earlier version with today's config/apps.yml, and deploy that; or add --allow-loss.",
-    );
-  }
-  await refuseLoss(target, { before, running: packages.template, changes, template, allowLoss });
+  const change = {
+    before,
+    running: packages.template,
+    changes,
+    template,
+    allowLoss,
+    way: "rollback",
+  } as const;
+  await refuseLoss(context, change, { usual: [() => refuseAppsLost(lost, to)] });
   if (/"APP_DRIFT": *"repair"/.test(template)) {
     out.note(
       `The nightly job seed of that package makes the apps match its config/app/ again (drift: repair). See what that changes, in a checkout of it: npx cometchat-functions app apply --dry-run --stage ${target.stage}`,
@@ -110,9 +113,19 @@ async function rollBackService(
   await changeStack(context, before, {
     question: `Go back to the package of ${to}?`,
     command: ["rollback", "--timestamp", directory.split("-")[0] ?? ""],
+    leftBy: isEarlier(chosen, live) ? "rollback" : "deployment",
     again: `npx cometchat-functions rollback --stage ${target.stage} --to ${to}${loss}`,
   });
   return { outcome: "rolled back" as const, from, to, changes };
+}
+
+/** A rollback rarely intends to lose the apps added since. */
+function refuseAppsLost(lost: readonly string[], to: string) {
+  if (lost.length === 0) return;
+  throw wouldLose(
+    `The package of ${to} does not serve ${lost.join(", ")}, whose deliveries would be refused.`,
+    "Check out the earlier version with today's config/apps.yml, and deploy that; or add --allow-loss.",
+  );
 }
 
 function changedSince({ stackName, stage }: Target) {

@@ -221,10 +221,7 @@ function asFarAsCounted(count: number) {
   return count === mostCounted ? `${mostCounted} or more` : String(count);
 }
 
-/**
- * Refuses a package in which no flow lists an event that running flows wait for, which the consumer would no
- * longer bring to them. Counts all flows: one of an earlier package may wait for what another lists by now.
- */
+/** Counts all flows: one of an earlier package may wait for what another lists by now. */
 export async function refuseDeafFlows(target: FlowsPlace, running: string, template: string): Promise<void> {
   const [before, after] = [running, template].map(flowEventsOf);
   if (before === undefined || after === undefined) return;
@@ -234,7 +231,7 @@ export async function refuseDeafFlows(target: FlowsPlace, running: string, templ
   throw refused(
     "FLOWS_WAIT",
     `Running flows (${asFarAsCounted(count)}) may wait for events that no flow of this package lists in waitsFor: ${[...lost].join(", ")}. They would wait in vain. Nothing was changed.`,
-    "Keep these events in waitsFor of any flow until they end, or cancel them; to deploy anyway, add --allow-loss. See them: npx cometchat-functions flows",
+    "Wait until they end, cancel them, or deploy a package with these events in waitsFor of any flow; to continue anyway, add --allow-loss. See them: npx cometchat-functions flows",
   );
 }
 
@@ -247,14 +244,20 @@ export function deployedAddresses(state: StackState | undefined): AddressList | 
   return toList(state.outputs[addressesOutput]);
 }
 
-export function refuseAddressLost(state: StackState | undefined, template: string): void {
+export function refuseAddressLost(
+  state: StackState | undefined,
+  template: string,
+  way: "deploy" | "rollback",
+): void {
   const current = deployedAddresses(state)?.[0];
   const { Outputs = {} } = parseTemplate(template);
   if (current === undefined) return;
   if (toList(Outputs[addressesOutput]?.Value).includes(current)) return;
   throw wouldLose(
     `The platform's webhooks use the address ${JSON.stringify(current)}, which this package does not serve.`,
-    "Take `addresses` of config/stages.yml from your colleagues, or let `npx cometchat-functions setup` restore it; or add --allow-loss.",
+    way === "rollback"
+      ? "Check out the version of that package with today's `addresses` in config/stages.yml, and deploy that."
+      : "Take `addresses` of config/stages.yml from your colleagues, or let `npx cometchat-functions setup` restore it. To replace the address: npx cometchat-functions setup --new-address",
   );
 }
 

@@ -11,26 +11,19 @@ import { openApps } from "../apps/stage-apps.ts";
 import { refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { shellText } from "../shell-text.ts";
-import {
-  hasQueues,
-  parseTemplate,
-  printChanges,
-  type ResourceChange,
-  refuseKeyLost,
-  refuseLosses,
-  wouldLose,
-} from "../stack/changes.ts";
+import { parseTemplate, printChanges, type ResourceChange, wouldLose } from "../stack/changes.ts";
 import { readStackState, type StackState, type Target } from "../target/target.ts";
 import { noteChangedSettings } from "./changed-settings.ts";
+import { checkBefore, noteSubscribers } from "./check-before.ts";
+import type { Deployment } from "./choose-deployment.ts";
 import {
-  checkBefore,
-  noteSubscribers,
-  refuseAddressLost,
-  refuseDeafFlows,
-  refuseEndingFlows,
-} from "./check-before.ts";
-import { findPackages, noteFlowsLost, noteWhatRuns, previewChanges, warnAppsLost } from "./deployments.ts";
-import { refuseExpiry, refuseKeptKey } from "./holdings.ts";
+  directoryOfTemplate,
+  findPackages,
+  noteFlowsLost,
+  noteWhatRuns,
+  previewChanges,
+  warnAppsLost,
+} from "./deployments.ts";
 import { makeReady, waitForQueueNames } from "./make-ready.ts";
 import {
   deploymentMs,
@@ -41,6 +34,8 @@ import {
   readPackage,
   showsTexts,
 } from "./package-service.ts";
+import { refuseLoss } from "./refuse-loss.ts";
+import { noteRunning, refuseOlderPackage } from "./refuse-older.ts";
 
 export interface DeployWish {
   /** An existing package; default: packages again. */
@@ -48,8 +43,6 @@ export interface DeployWish {
   readonly allowLoss: boolean;
   /** Apps that the deployment may stop serving. */
   readonly dropApp?: readonly string[];
-  /** Refuses to end serving a deployed app, also with `allowLoss`. */
-  readonly keepsApps?: boolean;
   readonly dryRun?: boolean;
   readonly skipChecks?: boolean;
   /** Called before the framework begins: something may be deployed afterwards. */
@@ -69,9 +62,11 @@ export async function deployService(context: WorkContext, wish: DeployWish): Pro
   const refusal = wish.skipChecks ? undefined : await checkBefore(context, wish.dryRun === true);
   const own = await mkdtemp(join(tmpdir(), "service-package-"));
   try {
+    const refuseOvertaken = wish.package === undefined ? await noteRunning(context) : undefined;
     const { folder, template, stackTags, builtFor } = await preparePackage(context, wish, own);
     const before = await makeReady(context, wish.dryRun);
     const packages = before && (await findPackages(context));
+    refuseOvertaken?.(before, packages?.live);
     if (packages !== undefined) out.progress("asking CloudFormation what would change");
     const found = packages
       ? await previewChanges(context, packages, { text: template }, { STAGE: stage, ...stackTags })
@@ -89,16 +84,23 @@ export async function deployService(context: WorkContext, wish: DeployWish): Pro
     }
     const shown = { changes, outputs: before?.outputs ?? {}, servesNoMore };
     if (refusal !== undefined) throw refusal;
-    refuseAppsLost(servesNoMore, stage, wish);
     await refuseWithoutWebhookSecret(await openApps(target, context.edges), out);
-    const change = { before, running, changes, template, allowLoss: wish.allowLoss };
-    if (found !== undefined) await refuseLoss(target, change);
+    if (found !== undefined) {
+      const { allowLoss } = wish;
+      const change = { before, running, changes, template, allowLoss, way: "deploy" } as const;
+      const made = packages && wish.package ? directoryOfTemplate(template, packages.prefix) : undefined;
+      await refuseLoss(context, change, {
+        firm: [() => refuseAppsLost(servesNoMore, stage, wish)],
+        usual: [() => refuseOlderPackage(made, packages?.live, stage)],
+      });
+    }
     if (wish.dryRun) return { ...shown, outcome: "rehearsed" };
     if (found === undefined) return { ...shown, outcome: "unchanged" };
     await changeStack(context, before, {
       question: `Deploy this to ${title}?`,
       // Without it, the framework skips the package that looks newest: after a rollback, not the running one.
       command: ["deploy", "--package", folder, "--force"],
+      leftBy: "deployment",
       onBegin: wish.onBegin,
     });
     await noteSubscribers(context);
@@ -132,10 +134,10 @@ async function preparePackage(context: WorkContext, wish: DeployWish, ownFolder:
 function refuseAppsLost(
   servesNoMore: readonly string[],
   stage: string,
-  { package: folder, allowLoss, keepsApps, dropApp = [] }: DeployWish,
+  { package: folder, dropApp = [] }: DeployWish,
 ) {
   const lost = servesNoMore.filter((appId) => !dropApp.includes(appId));
-  if (lost.length === 0 || (allowLoss && !keepsApps)) return;
+  if (lost.length === 0) return;
   const given = folder === undefined ? "" : ` --package ${shellText(folder)}`;
   const dropped = servesNoMore.map((appId) => ` --drop-app ${appId}`).join("");
   throw wouldLose(
@@ -153,33 +155,11 @@ function allOf(template: string): readonly ResourceChange[] {
   }));
 }
 
-interface PlannedChange {
-  readonly before: StackState | undefined;
-  readonly running: string;
-  readonly changes: readonly ResourceChange[];
-  readonly template: string;
-  readonly allowLoss: boolean;
-}
-
-export async function refuseLoss(
-  target: Target,
-  { before, running, changes, template, allowLoss }: PlannedChange,
-): Promise<void> {
-  if (allowLoss) return;
-  refuseLosses(changes);
-  if (!hasQueues(running)) await refuseKeptKey(target, template);
-  refuseKeyLost(target.stage, running, template);
-  refuseAddressLost(before, template);
-  await refuseExpiry(target, running, template);
-  await refuseEndingFlows(target, changes);
-  await refuseDeafFlows(target, running, template);
-}
-
 /** Asks, and records the running package. @throws CliError if the stack has changed since the question */
 export async function changeStack(
   context: WorkContext,
   before: StackState | undefined,
-  change: FrameworkChange & { readonly question: string },
+  change: FrameworkChange & Pick<Deployment, "leftBy"> & { readonly question: string },
 ): Promise<void> {
   const { target, edges, out, confirm } = context;
   await confirm(change.question);
@@ -195,7 +175,7 @@ export async function changeStack(
   }
   await waitForQueueNames(context);
   // A killed deployment, or one by the framework alone, recorded nothing.
-  if (before?.changedAt !== undefined) await noteWhatRuns(context, before.changedAt);
+  if (before?.changedAt !== undefined) await noteWhatRuns(context, before.changedAt, change.leftBy);
   out.progress(`deploys to ${target.title}`);
   if (now !== undefined) await publishFlows(target);
   await letFrameworkChange(context, before, change);

@@ -221,7 +221,7 @@ async function deployChecked(context: WorkContext, { allowLoss }: SetupWish, tak
     hasBegun = true;
   };
   try {
-    return await deployService(context, { allowLoss, keepsApps: true, skipChecks: true, onBegin });
+    return await deployService(context, { allowLoss, skipChecks: true, onBegin });
   } catch (error) {
     if (!hasBegun) await takeBack?.();
     throw error;

@@ -82,10 +82,7 @@ export function refuseLosses(changes: readonly ResourceChange[]): void {
   throw wouldLose(`This would destroy ${lost.join(", ")}.`, "To continue anyway, add --allow-loss.");
 }
 
-/**
- * Refuses a package whose functions may not use the key of what is stored, or that encrypts queues before the
- * functions may use its key: CloudFormation changes roles last.
- */
+/** CloudFormation changes roles last: functions may use a queue's new key only later. */
 export function refuseKeyLost(stage: string, running: string, template: string): void {
   const [former, key] = [keyOfQueues(running), keyOfQueues(template)];
   if (former !== undefined && !template.includes(former)) {

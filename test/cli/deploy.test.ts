@@ -213,7 +213,8 @@ describe("chat deploy", () => {
 
     for (const ran of [refused, rehearsed]) expectEnd(ran, 3, "and 2 of them run");
     for (const { stderr } of [allowed, over]) expect(stderr).toContain("Nothing was changed.");
-    expect(allowed.stderr + over.stderr).not.toContain("of them run");
+    expect(allowed.stderr).toContain("! This would delete the function of flows, and 2 of them run.\n");
+    expect(over.stderr).not.toContain("of them run");
   });
 
   it("refuses a package that lacks an event running flows wait for, unless --allow-loss is given", async () => {
@@ -225,36 +226,33 @@ describe("chat deploy", () => {
     const back = await rollback("--yes");
     const allowed = await rollback("--allow-loss");
 
+    expectEnd(refused, 3, "before the running one");
     const hint = "pause --stage prod --region eu-central-1 app:an-app\n";
     for (const ran of [refused, back])
       expectEnd(ran, 3, "Running flows (2)", "in waitsFor: message_edited.", "--allow-loss", hint);
     expect(allowed.stderr).toContain("Go back to the package of");
   });
 
-  it.runIf(isNight)(
-    "refuses to stop serving another user's app without --drop-app or --allow-loss",
-    async () => {
+  it.runIf(isNight)("refuses to stop serving another user's app without --drop-app", async () => {
       toDeployed();
       serve("another-app", "an-app");
 
       const refused = await deploy();
       const rehearsed = await deploy("--dry-run");
       const other = await deploy("--drop-app an-app");
-      const allowed = [await deploy("--drop-app another-app"), await deploy("--allow-loss")];
+    const lossy = await deploy("--yes --allow-loss");
+    const { stderr } = await deploy("--drop-app another-app");
       serve("another-app", "a-third", "an-app");
       const typed = printedBy(await deploy("--drop-app a-third"), "deploy").at(-1) ?? "";
       const both = await chat(`${typed.replaceAll("'", "")} --dry-run`);
 
-      for (const ran of [refused, rehearsed, other])
+    for (const ran of [refused, rehearsed, other, lossy])
         expectEnd(ran, 3, "does not serve another-app", "config/apps.yml", "--drop-app another-app");
-      for (const { stderr } of allowed) {
         expect(stderr).toContain("no longer serves: another-app");
         expect(stderr).toContain("Deploy this to stage prod");
-      }
       expect(typed).toMatch(/ --drop-app another-app --drop-app a-third$/);
       expectEnd(both, 0, "no longer serves: another-app, a-third");
-    },
-  );
+  });
 
   it("deploys no functions that could not read an app's webhook credentials", async () => {
     toDeployed();
@@ -1050,6 +1048,38 @@ describe("chat deploy", () => {
       expect(further.exitCode).toBe(6);
     });
 
+    it.runIf(isNight)("returns to the newer package that an older one replaced, and no further", async () => {
+      toNewer();
+      const newest = liveDirectory();
+
+      nowMs += 1_000;
+      const refused = await deploy();
+      const older = await deploy("--yes --allow-loss");
+      const replaced = liveDirectory();
+      nowMs += 1_000;
+      const back = await rollback("--yes");
+      const isBack = liveDirectory() === newest;
+      const further = await rollback("--yes");
+
+      expectEnd(refused, 3, "before the running one", "rollback --stage prod --region eu-central-1");
+      expectEnd(older, 0, "! This package was made at", "Deployed.");
+      expect([replaced < newest, isBack]).toEqual([true, true]);
+      expectEnd(back, 0, "is running.");
+      expectEnd(further, 6, "There is no earlier package");
+    });
+
+    it.runIf(isNight)("deploys nothing from a checkout that another deployment overtook", async () => {
+      toDeployed();
+      setStack({ status: "UPDATE_IN_PROGRESS" });
+
+      const overtaken = await chat("deploy --stage prod --region eu-central-1 --yes", {
+        edges: { sleep: async () => setStack({ status: "UPDATE_COMPLETE" }) },
+      });
+
+      expectEnd(overtaken, 3, /Another deployment to stage prod .* ended since this began/, "git pull");
+      expect(account.calls.join()).not.toMatch(/CreateChangeSet|UpdateStack/);
+    });
+
     it.runIf(isNight)(
       "goes back no further after it waited for another change, unless --to names the package",
       async () => {
@@ -1199,7 +1229,7 @@ describe("chat deploy", () => {
       AWS_PROD_SECRET_ACCESS_KEY: "of-other",
     };
     account.accessKeys.clear();
-    const ran = await deploy("--yes --json --allow-loss", { edges: { env } }, newer);
+    const ran = await deploy("--yes --json --drop-app another-app", { edges: { env } }, newer);
     usedKeys = [...account.accessKeys];
     writeFileSync(service, before);
     return ran;
