@@ -34,8 +34,7 @@ import {
   readPackage,
   showsTexts,
 } from "./package-service.ts";
-import { refuseLoss } from "./refuse-loss.ts";
-import { noteRunning, refuseOlderPackage } from "./refuse-older.ts";
+import { refuseLoss, refuseOlderPackage } from "./refuse-loss.ts";
 
 export interface DeployWish {
   /** An existing package; default: packages again. */
@@ -62,11 +61,9 @@ export async function deployService(context: WorkContext, wish: DeployWish): Pro
   const refusal = wish.skipChecks ? undefined : await checkBefore(context, wish.dryRun === true);
   const own = await mkdtemp(join(tmpdir(), "service-package-"));
   try {
-    const refuseOvertaken = wish.package === undefined ? await noteRunning(context) : undefined;
     const { folder, template, stackTags, builtFor } = await preparePackage(context, wish, own);
     const before = await makeReady(context, wish.dryRun);
     const packages = before && (await findPackages(context));
-    refuseOvertaken?.(before, packages?.live);
     if (packages !== undefined) out.progress("asking CloudFormation what would change");
     const found = packages
       ? await previewChanges(context, packages, { text: template }, { STAGE: stage, ...stackTags })
@@ -88,10 +85,10 @@ export async function deployService(context: WorkContext, wish: DeployWish): Pro
     if (found !== undefined) {
       const { allowLoss } = wish;
       const change = { before, running, changes, template, allowLoss, way: "deploy" } as const;
-      const made = packages && wish.package ? directoryOfTemplate(template, packages.prefix) : undefined;
+      const made = packages && directoryOfTemplate(template, packages.prefix);
       await refuseLoss(context, change, {
         firm: [() => refuseAppsLost(servesNoMore, stage, wish)],
-        usual: [() => refuseOlderPackage(made, packages?.live, stage)],
+        usual: [() => refuseOlderPackage(made, packages?.live, { stage, package: wish.package })],
       });
     }
     if (wish.dryRun) return { ...shown, outcome: "rehearsed" };

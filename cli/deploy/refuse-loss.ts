@@ -1,9 +1,10 @@
 import { CliError, exitCodes, refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
-import { hasQueues, type ResourceChange, refuseKeyLost, refuseLosses } from "../stack/changes.ts";
+import { hasQueues, type ResourceChange, refuseKeyLost, refuseLosses, wouldLose } from "../stack/changes.ts";
 import type { StackState } from "../target/target.ts";
 import { toFailure } from "../to-failure.ts";
 import { refuseAddressLost, refuseDeafFlows, refuseEndingFlows } from "./check-before.ts";
+import { timeOf } from "./choose-deployment.ts";
 import { refuseExpiry, refuseKeptKey } from "./holdings.ts";
 
 interface PlannedChange {
@@ -71,4 +72,19 @@ export function refuseTogether([first, ...others]: readonly CliError[]): void {
 
 function lossIn(message: string) {
   return message.replace(/ Nothing was changed\.$/, "");
+}
+
+/** Packages do not name their commits. A later one may have been deployed while this one was made or waited. */
+export function refuseOlderPackage(
+  made: string | undefined,
+  live: string | undefined,
+  { stage, package: folder }: { readonly stage: string; readonly package: string | undefined },
+): void {
+  if (made === undefined || live === undefined || made >= live) return;
+  throw wouldLose(
+    `This package was made at ${timeOf(made)}, before the running one (${timeOf(live)}), whose changes it may lack.`,
+    folder === undefined
+      ? "git pull, and run this again."
+      : `Package the newest version, or deploy this one with --allow-loss. To go back to the package that ran before: npx cometchat-functions rollback --stage ${stage}`,
+  );
 }

@@ -234,24 +234,24 @@ describe("chat deploy", () => {
   });
 
   it.runIf(isNight)("refuses to stop serving another user's app without --drop-app", async () => {
-      toDeployed();
-      serve("another-app", "an-app");
+    toDeployed();
+    serve("another-app", "an-app");
 
-      const refused = await deploy();
-      const rehearsed = await deploy("--dry-run");
-      const other = await deploy("--drop-app an-app");
+    const refused = await deploy();
+    const rehearsed = await deploy("--dry-run");
+    const other = await deploy("--drop-app an-app");
     const lossy = await deploy("--yes --allow-loss");
     const { stderr } = await deploy("--drop-app another-app");
-      serve("another-app", "a-third", "an-app");
-      const typed = printedBy(await deploy("--drop-app a-third"), "deploy").at(-1) ?? "";
-      const both = await chat(`${typed.replaceAll("'", "")} --dry-run`);
+    serve("another-app", "a-third", "an-app");
+    const typed = printedBy(await deploy("--drop-app a-third"), "deploy").at(-1) ?? "";
+    const both = await chat(`${typed.replaceAll("'", "")} --dry-run`);
 
     for (const ran of [refused, rehearsed, other, lossy])
-        expectEnd(ran, 3, "does not serve another-app", "config/apps.yml", "--drop-app another-app");
-        expect(stderr).toContain("no longer serves: another-app");
-        expect(stderr).toContain("Deploy this to stage prod");
-      expect(typed).toMatch(/ --drop-app another-app --drop-app a-third$/);
-      expectEnd(both, 0, "no longer serves: another-app, a-third");
+      expectEnd(ran, 3, "does not serve another-app", "config/apps.yml", "--drop-app another-app");
+    expect(stderr).toContain("no longer serves: another-app");
+    expect(stderr).toContain("Deploy this to stage prod");
+    expect(typed).toMatch(/ --drop-app another-app --drop-app a-third$/);
+    expectEnd(both, 0, "no longer serves: another-app, a-third");
   });
 
   it("deploys no functions that could not read an app's webhook credentials", async () => {
@@ -1066,18 +1066,6 @@ describe("chat deploy", () => {
       expect([replaced < newest, isBack]).toEqual([true, true]);
       expectEnd(back, 0, "is running.");
       expectEnd(further, 6, "There is no earlier package");
-    });
-
-    it.runIf(isNight)("deploys nothing from a checkout that another deployment overtook", async () => {
-      toDeployed();
-      setStack({ status: "UPDATE_IN_PROGRESS" });
-
-      const overtaken = await chat("deploy --stage prod --region eu-central-1 --yes", {
-        edges: { sleep: async () => setStack({ status: "UPDATE_COMPLETE" }) },
-      });
-
-      expectEnd(overtaken, 3, /Another deployment to stage prod .* ended since this began/, "git pull");
-      expect(account.calls.join()).not.toMatch(/CreateChangeSet|UpdateStack/);
     });
 
     it.runIf(isNight)(

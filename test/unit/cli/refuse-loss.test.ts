@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { refuseLoss, refuseTogether } from "../../../cli/deploy/refuse-loss.ts";
-import { isOther, refuseOlderPackage } from "../../../cli/deploy/refuse-older.ts";
+import { refuseLoss, refuseOlderPackage, refuseTogether } from "../../../cli/deploy/refuse-loss.ts";
 import { wouldLose } from "../../../cli/stack/changes.ts";
 
 const templateOf = (address: string | undefined, retention = 1) =>
@@ -103,35 +102,17 @@ it("refuseTogether throws a single refusal unchanged, and nothing without one", 
   expect(() => refuseTogether([])).not.toThrow();
 });
 
-it.each([
-  ["nothing runs yet", undefined, undefined, undefined, false],
-  ["a colleague deployed first", undefined, undefined, "b", true],
-  ["the same package runs", "ready", "a", "a", false],
-  ["another package runs", "ready", "a", "b", true],
-  ["a change ended that had begun before", "busy", undefined, "a", true],
-  ["the failed rollback of a change was continued", "stuck", undefined, "a", false],
-] as const)(
-  "detects whether another deployment came between: %s",
-  (_name, standing, live, liveNow, isFound) => {
-    expect(isOther(standing, live, { status: "UPDATE_COMPLETE" }, liveNow)).toBe(isFound);
-  },
-);
-
-it.each([{ status: "UPDATE_ROLLBACK_COMPLETE" }, undefined])(
-  "detects that the change that had begun before left nothing: %j",
-  (now) => {
-    expect(isOther("busy", undefined, now, "a")).toBe(false);
-  },
-);
-
 describe("refuseOlderPackage", () => {
   const [older, newer] = ["1767261600000-2026-01-01T10:00:00.000Z", "1767268800000-2026-01-01T12:00:00.000Z"];
 
-  it("refuses a package that was made before the running one", () => {
-    expect(() => refuseOlderPackage(older, newer, "prod")).toThrow(
+  it.each([
+    ["packages", "npx cometchat-functions rollback --stage prod"],
+    [undefined, "git pull, and run this again."],
+  ])("refuses a package that was made before the running one: %s", (folder, hint) => {
+    expect(() => refuseOlderPackage(older, newer, { stage: "prod", package: folder })).toThrow(
       expect.objectContaining({
         message: expect.stringMatching(/2026-01-01T10:00:00.000Z.*2026-01-01T12:00:00.000Z/),
-        hint: expect.stringContaining("npx cometchat-functions rollback --stage prod"),
+        hint: expect.stringContaining(hint),
       }),
     );
   });
@@ -142,6 +123,6 @@ describe("refuseOlderPackage", () => {
     [undefined, newer],
     [newer, undefined],
   ])("accepts %s over %s", (made, live) => {
-    expect(() => refuseOlderPackage(made, live, "prod")).not.toThrow();
+    expect(() => refuseOlderPackage(made, live, { stage: "prod", package: undefined })).not.toThrow();
   });
 });
