@@ -5,7 +5,6 @@ import {
 } from "@aws/durable-execution-sdk-js";
 import * as z from "zod/mini";
 import { AwsCallError } from "../aws/aws-call.ts";
-import { isRecord } from "../base/json.ts";
 import { isError } from "../base/realm.ts";
 import { type CallDurable, timestamp } from "./durable-api.ts";
 
@@ -46,16 +45,15 @@ async function ask(call: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** Not for permissions, which may be restored, or an outdated token. */
+/**
+ * The rest may pass, such as an outdated token.
+ * @see https://github.com/aws/aws-durable-execution-sdk-js/issues/917
+ */
 function isPermanent(error: unknown) {
   if (!(error instanceof AwsCallError)) return false;
-  const { status = 0, code } = error;
-  if (status < 400 || status >= 500 || status === 429) return false;
-  if (/AccessDenied|Throttl|TooManyRequests|ExpiredToken|UnrecognizedClient|InvalidSignature/.test(code))
-    return false;
-  const answer = error.answer();
-  const message = isRecord(answer) ? (answer.message ?? answer.Message) : undefined;
-  return typeof message !== "string" || !message.startsWith("Invalid Checkpoint Token");
+  const { message, Message } = Object(error.answer());
+  const isInvalid = error.code === "InvalidParameterValueException";
+  return error.status === 413 || (isInvalid && !/^invalid checkpoint token/i.test(message ?? Message));
 }
 
 const text = z.optional(z.string());

@@ -121,7 +121,7 @@ describe("the durable execution API", () => {
       },
     });
     expect(refusalOf(forged)).toBe(invalid);
-    expect(await forged.json()).toMatchObject({ message: "Invalid Checkpoint Token" });
+    expect(await forged.json()).toMatchObject({ message: "Invalid checkpoint token" });
   });
 
   it("stops an execution", async () => {

@@ -10,8 +10,8 @@ describe("a checkpoint token", () => {
     const used = token();
     checkpoint(step("a", "START"));
 
-    expect(() => store.checkpoint(arn, { CheckpointToken: used })).toThrow("Invalid Checkpoint Token");
-    expect(() => store.getState(arn, { CheckpointToken: used })).toThrow("Invalid Checkpoint Token");
+    expect(() => store.checkpoint(arn, { CheckpointToken: used })).toThrow("Invalid checkpoint token");
+    expect(() => store.getState(arn, { CheckpointToken: used })).toThrow("Invalid checkpoint token");
     expect(checkpoint(step("a", "SUCCEED"))).toMatchObject([{ Id: "a", Status: "SUCCEEDED" }]);
   });
 
@@ -20,7 +20,7 @@ describe("a checkpoint token", () => {
     checkpoint(wait("w", 60));
     await answer({ Status: "PENDING" });
 
-    expect(() => store.checkpoint(arn, { CheckpointToken: token() })).toThrow("Invalid Checkpoint Token");
+    expect(() => store.checkpoint(arn, { CheckpointToken: token() })).toThrow("Invalid checkpoint token");
   });
 
   it("returns the same answer for the same client token, and does nothing twice", async () => {
@@ -33,9 +33,9 @@ describe("a checkpoint token", () => {
     expect(again).toEqual(first);
     expect(store.history(arn).Events.filter(({ EventType }) => EventType === "StepStarted")).toHaveLength(1);
     expect(() => store.checkpoint(arn, { ...input, ClientToken: "other" })).toThrow(
-      "Invalid Checkpoint Token",
+      "Invalid checkpoint token",
     );
-    expect(() => store.checkpoint(arn, { ...input, Updates: [] })).toThrow("Invalid Checkpoint Token");
+    expect(() => store.checkpoint(arn, { ...input, Updates: [] })).toThrow("Invalid checkpoint token");
   });
 });
 

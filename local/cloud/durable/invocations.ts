@@ -52,8 +52,8 @@ export class Invocations {
     const execution = this.#register.get(arn);
     const invocation = this.#running.get(arn);
     if (execution?.status === "RUNNING" && invocation?.token === token) return { execution, invocation };
-    // The SDK recognizes this prefix; other errors end the execution.
-    throw invalidDurableCall("Invalid Checkpoint Token");
+    // https://github.com/aws/aws-durable-execution-sdk-js/issues/917
+    throw invalidDurableCall("Invalid checkpoint token");
   }
 
   async idle(): Promise<void> {

@@ -120,7 +120,8 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
           return parseJson(answerDurableCall(store, { method, url: `${path}?${query}`, body }));
         } catch (error) {
           if (!(error instanceof AwsError)) throw error;
-          throw new AwsCallError(call, { code: error.code, status: 400, maybeExecuted: false });
+          const { code, status, message } = error;
+          throw new AwsCallError(call, { code, status, maybeExecuted: false, answer: { message } });
         }
       });
     });
