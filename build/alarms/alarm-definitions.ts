@@ -6,8 +6,11 @@ const watchedSchema = z.union([
   z.strictObject({ api: z.enum(["4xx", "5xx"]), requests: z.number() }),
   z.strictObject({ refused: z.array(z.string()) }),
   z.strictObject({
-    /** @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html */
-    functions: z.enum(["Errors", "Throttles", "AsyncEventsDropped"]),
+    /**
+     * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html
+     * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-monitoring.html
+     */
+    functions: z.enum(["Errors", "Throttles", "AsyncEventsDropped", "DurableExecutionTimedOut"]),
     in: z.optional(z.array(z.string())),
   }),
 ]);

@@ -32,15 +32,18 @@ interface Running {
  * Warns once per invocation at 80% of an execution's limits. Results of contexts contain totals, as
  * `"written":{"operations":1,"bytes":2}`.
  */
-export function watchFlowLimits(client: DurableClient, log: Log) {
-  const running = new Map<string, Running>();
+export function watchFlowLimits(
+  client: DurableClient,
+  log: Log,
+  { InitialExecutionState }: DurableExecutionInvocationInput,
+  names: LogFields,
+) {
+  const stated = { operations: 0, bytes: 0, endMs: 0 };
+  const current: Running = { names, seen: new Map(), stated, isWarned: false };
   const note = (
-    arn: string | undefined,
     operations: readonly unknown[] = [],
     textsOf: (one: unknown) => readonly unknown[] = storedTexts,
   ) => {
-    const current = running.get(arn ?? "");
-    if (current === undefined) return;
     for (const one of operations) {
       const { Id, StartTimestamp } = Object(one);
       const known = current.seen.get(Id) ?? { startMs: toMs(StartTimestamp), bytes: 0 };
@@ -50,36 +53,25 @@ export function watchFlowLimits(client: DurableClient, log: Log) {
     }
     warn(current, log);
   };
+  note(InitialExecutionState.Operations);
   return {
     client: {
       ...client,
       checkpoint: async (input) => {
-        note(input.DurableExecutionArn, input.Updates, (update) => [Object(update).Payload]);
+        note(input.Updates, (update) => [Object(update).Payload]);
         try {
           return await client.checkpoint(input);
         } catch (error) {
-          throw toLimitError(running.get(input.DurableExecutionArn ?? ""), error) ?? error;
+          throw toLimitError(current, error) ?? error;
         }
       },
       getExecutionState: async (query) => {
         const state = await client.getExecutionState(query);
-        note(query.DurableExecutionArn, state.Operations);
+        note(state.Operations);
         return state;
       },
     } satisfies DurableClient,
-    begin: (
-      { DurableExecutionArn: arn, InitialExecutionState }: DurableExecutionInvocationInput,
-      names: LogFields,
-    ) => {
-      const stated = { operations: 0, bytes: 0, endMs: 0 };
-      running.set(arn, { names, seen: new Map(), stated, isWarned: false });
-      note(arn, InitialExecutionState.Operations);
-    },
-    end: (arn: string) => void running.delete(arn),
-    written: (arn: string) => {
-      const current = running.get(arn);
-      return current && writtenIn(current);
-    },
+    written: () => writtenIn(current),
   };
 }
 
@@ -105,7 +97,7 @@ function writtenIn({ seen, stated }: Running): Written {
 }
 
 /** Returns infinity for updates of this invocation: they have no time. */
-function toMs(time: unknown) {
+export function toMs(time: unknown): number {
   const date = time instanceof Date ? time : timestamp.safeParse(time).data;
   return date?.getTime() ?? Number.POSITIVE_INFINITY;
 }
@@ -130,10 +122,10 @@ function warn(current: Running, log: Log) {
 }
 
 /** Lambda's error does not name the limit. */
-function toLimitError(current: Running | undefined, error: unknown): Error | undefined {
+function toLimitError(current: Running, error: unknown): Error | undefined {
   const isRefused =
     isDurableExecutionClientError(error) && error.scope === DurableExecutionClientErrorScope.EXECUTION;
-  if (!isRefused || current === undefined) return undefined;
+  if (!isRefused) return undefined;
   const { operations, bytes } = writtenIn(current);
   const isFull = operations > mostOperations;
   if (!isFull && bytes <= mostWrittenBytes) return undefined;

@@ -17,7 +17,9 @@ export interface FlowRun {
   /** Id of the first execution. */
   readonly identity?: string | undefined;
   readonly definition?: FlowDefinition | undefined;
-  readonly written?: () => Written | undefined;
+  /** When Lambda began the execution. */
+  readonly startedMs?: number;
+  readonly written?: () => Written;
   readonly app: { readonly appId: string; readonly region: string | undefined };
   readonly log: Log;
   readonly steps: StepServices;

@@ -67,12 +67,20 @@ export function checkUntil(date: unknown): void {
 
 /**
  * Returns the seconds left, rounded up; 0 for the past.
- * @throws PermanentError for more than a year
+ * @throws PermanentError if Lambda ends the execution first
  */
-export function secondsUntil(date: Date, nowMs: number): number {
+export function secondsUntil(date: Date, nowMs: number, startedMs?: number): number {
   const seconds = Math.max(0, Math.ceil((date.getTime() - nowMs) / 1000));
-  if (seconds <= longestSeconds) return seconds;
-  throw new PermanentError(`A flow waits for a year at most, and not until ${date.toISOString()}.`);
+  const why = whyTooLong(seconds, nowMs, startedMs);
+  if (why !== undefined) throw new PermanentError(why);
+  return seconds;
+}
+
+/** Returns undefined unless Lambda ends the execution first. */
+export function whyTooLong(seconds: number, nowMs: number, startedMs = nowMs): string | undefined {
+  const lastsMs = Math.max(0, nowMs - startedMs) + seconds * 1000;
+  if (!(lastsMs >= longestSeconds * 1000)) return undefined;
+  return "An execution ends after 366 days, before this wait does. Call `flow.continueAs` first.";
 }
 
 const units = ["days", "hours", "minutes", "seconds"] as const;
@@ -115,11 +123,14 @@ export interface Flow<Waits extends FlowEventName = FlowEventName, Input = unkno
   ): Promise<T>;
   /** The state of a kind that `defineState` declares; each read and change is a step. */
   readonly state: States;
-  /** Waits, at no cost. */
+  /**
+   * Waits, at no cost.
+   * @throws FlowStepError if it ends 366 days after the execution began, or later
+   */
   wait(length: FlowLength): Promise<void>;
   /**
    * Waits until a time, at no cost; returns at once if it has passed. It is a step.
-   * @throws FlowStepError for a time more than a year ahead
+   * @throws FlowStepError as `wait`
    */
   waitUntil(date: Date): Promise<void>;
   /**

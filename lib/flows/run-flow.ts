@@ -25,6 +25,7 @@ import {
   secondsOf,
   secondsUntil,
   toFlowText,
+  whyTooLong,
 } from "./flow.ts";
 import { type FlowPath, type FlowRun, type KnownEvent, lookBackFrom, noteWaited } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
@@ -55,13 +56,15 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
     wait: async (length) => {
       assertNotEnded(path);
       const seconds = secondsOf(length);
+      const why = whyTooLong(seconds, path.nowMs, run.startedMs);
+      if (why !== undefined) throw new FlowStepError("wait", why);
       await context.wait("wait", { seconds });
       path.nowMs += seconds * 1000;
       noteWaited(path, seconds);
     },
     waitUntil: async (date) => {
       checkUntil(date);
-      const seconds = await step("wait until", async () => secondsUntil(date, steps.now()));
+      const seconds = await step("wait until", async () => secondsUntil(date, steps.now(), run.startedMs));
       if (seconds === 0) return;
       await context.wait("wait until", { seconds });
       path.nowMs = Math.max(path.nowMs, date.getTime());

@@ -15,7 +15,7 @@ import type { FlowTable } from "./define-flow.ts";
 import type { DurableClient } from "./durable-client.ts";
 import { checkpointBytes, maxValueBytes } from "./flow.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
-import { type Written, watchFlowLimits } from "./flow-limits.ts";
+import { toMs, watchFlowLimits } from "./flow-limits.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 import type { FlowQuestions } from "./flow-questions.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
@@ -53,8 +53,6 @@ export type FlowHandler = ReturnType<typeof withDurableExecution>;
 export function createFlowHandler(flows: FlowTable, services: FlowRunServices): FlowHandler {
   const { client, marks } = services;
   const report = createReport(services);
-  const limits = watchFlowLimits(client, services.log);
-  const notCleaned = new Map<string, unknown>();
   /** Reports failures in the SDK and before the flow's function began. */
   const reportFailed = async (input: DurableExecutionInvocationInput, failure: Failure) => {
     const request = requestIn(input);
@@ -79,25 +77,33 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     const id = flowIdIn(input.DurableExecutionArn);
     await marks.begin(request.appId, request.waitsFor, id);
   };
-  const invoke = withDurableExecution(
-    (input: unknown, context: DurableContext) =>
-      runFlow(flows, input, context, report.once, { ...services, notCleaned, written: limits.written }),
-    { durableExecutionClient: limits.client },
-  );
 
   return async (input, context) => {
     await extendMark(input);
     const arn = input.DurableExecutionArn;
     const { appId, flow } = requestIn(input) ?? {};
-    limits.begin(input, { appId, flow, flowId: flowIdIn(arn) });
-    notCleaned.delete(arn);
-    const output = await invoke(input, context).finally(() => limits.end(arn));
-    const failure = notCleaned.get(arn);
+    const limits = watchFlowLimits(client, services.log, input, { appId, flow, flowId: flowIdIn(arn) });
+    const startedMs = toMs(input.InitialExecutionState.Operations[0]?.StartTimestamp);
+    let failure: unknown;
+    const onNotCleaned = (error: unknown) => {
+      failure = error;
+    };
+    const run = async (event: unknown, ofEvent: DurableContext) =>
+      runFlow(flows, event, ofEvent, report.once, services, {
+        startedMs,
+        written: limits.written,
+        onNotCleaned,
+      });
+    const output = await withDurableExecution(run, { durableExecutionClient: limits.client })(input, context);
     // A mark that remained would store every event of its name for a year.
     if (failure !== undefined) throw failure;
     if (output.Status === "FAILED" && !report.has(arn)) await reportFailed(input, output.Error ?? {});
     return output;
   };
+}
+
+interface InvocationParts extends Pick<FlowRun, "startedMs" | "written"> {
+  readonly onNotCleaned: (error: unknown) => void;
 }
 
 interface FlowNames {
@@ -137,10 +143,8 @@ async function runFlow(
   input: unknown,
   context: DurableContext,
   reportOnce: ReportOnce,
-  services: FlowRunServices & {
-    readonly notCleaned: Map<string, unknown>;
-    readonly written: (arn: string) => Written | undefined;
-  },
+  services: FlowRunServices,
+  { onNotCleaned, ...ofInvocation }: InvocationParts,
 ): Promise<unknown> {
   const read = flowRequestSchema.safeParse(input);
   if (!read.success)
@@ -158,7 +162,7 @@ async function runFlow(
       ...services.runOf({ flow: name, id, appId, region, log, names, remainingMs }),
       identity,
       definition: flow,
-      written: () => services.written(arn),
+      ...ofInvocation,
     };
     const path = pathOf(read.data, flow.waitsFor, ended);
     const result = await flow.run(createFlow(context, flowRun, path), read.data.input);
@@ -181,9 +185,7 @@ async function runFlow(
     reportOnce(arn, names, errorFields(error));
     throw toStoredError(error);
   } finally {
-    await cleanUp(read.data, id, services, ended.by instanceof ContinuedError).catch((error: unknown) =>
-      services.notCleaned.set(arn, error),
-    );
+    await cleanUp(read.data, id, services, ended.by instanceof ContinuedError).catch(onNotCleaned);
   }
 }
 

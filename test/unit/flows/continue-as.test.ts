@@ -170,9 +170,9 @@ it("warns immediately at four fifths of its bytes, and names the limit where it 
     },
     getExecutionState: async () => ({ Operations: [] }),
   };
-  const { begin, client } = watchFlowLimits(lambda, log);
   const none = { Operations: [], NextMarker: "" };
-  begin({ DurableExecutionArn: "arn", CheckpointToken: "", InitialExecutionState: none }, {});
+  const invocation = { DurableExecutionArn: "arn", CheckpointToken: "", InitialExecutionState: none };
+  const { client } = watchFlowLimits(lambda, log, invocation, {});
   const checkpoint = async () => {
     sent += 1;
     const Payload = "y".repeat(200_000);
