@@ -40,10 +40,11 @@ export function createFlowRunner(
   checkFlowNames(flows);
   const parts = openParts(requestRules, edges);
   const { marks, questions, cancels, callDurable } = parts;
-  const client = createDurableClient(callDurable, edges.token);
-  const { log, count } = edges;
+  const { log, count, token, sleep, random } = edges;
+  const clientFor: FlowRunServices["clientFor"] = (remainingMs) =>
+    createDurableClient(callDurable, token, { remainingMs, sleep, random });
   const runOf: FlowRunServices["runOf"] = (of) => openRun(of, parts, edges);
-  return createFlowHandler(flows, { client, marks, questions, cancels, runOf, log, count });
+  return createFlowHandler(flows, { clientFor, marks, questions, cancels, runOf, log, count });
 }
 
 function openParts(requestRules: Settings<RequestRules>, edges: EffectEdges) {

@@ -4,11 +4,19 @@ import {
   DurableExecutionClientErrorScope,
 } from "@aws/durable-execution-sdk-js";
 import * as z from "zod/mini";
-import { AwsCallError } from "../aws/aws-call.ts";
+import { AwsCallError, throttlingCodes } from "../aws/aws-call.ts";
 import { isError } from "../base/realm.ts";
 import { type CallDurable, timestamp } from "./durable-api.ts";
 
 export type DurableClient = DurableExecutionClient;
+
+/** Of one invocation. */
+export interface Invocation {
+  readonly remainingMs: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** 0 ≤ n < 1. */
+  readonly random: () => number;
+}
 
 /**
  * Calls Lambda without the AWS SDK, whose client is six times as much code
@@ -17,12 +25,18 @@ export type DurableClient = DurableExecutionClient;
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_CheckpointDurableExecution.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecutionState.html
  */
-export function createDurableClient(call: CallDurable, token: () => string): DurableClient {
+export function createDurableClient(
+  call: CallDurable,
+  token: () => string,
+  invocation: Invocation,
+): DurableClient {
   return {
     checkpoint: async ({ DurableExecutionArn: arn = "", ...input }) => {
       const parts = ["durable-executions", arn, "checkpoint"];
       const body = { ClientToken: token(), ...input };
-      const answer = await ask(() => call("CheckpointDurableExecution", { method: "POST", parts }, body));
+      const send = async () => call("CheckpointDurableExecution", { method: "POST", parts }, body);
+      const hasOutcome = input.Updates?.some(({ Type, Action }) => Type === "STEP" && Action !== "START");
+      const answer = await ask(hasOutcome ? async () => persist(send, invocation) : send);
       return checkpointAnswerSchema.parse(answer);
     },
     getExecutionState: async ({ DurableExecutionArn: arn = "", ...query }) => {
@@ -31,6 +45,27 @@ export function createDurableClient(call: CallDurable, token: () => string): Dur
       return stateAnswerSchema.parse(await ask(() => call("GetDurableExecutionState", address)));
     },
   };
+}
+
+/** A step whose outcome is not stored counts as crashed. Before it began, a failed invocation costs nothing. */
+async function persist(send: () => Promise<unknown>, { remainingMs, sleep, random }: Invocation) {
+  for (let limitMs = 500; ; limitMs = Math.min(2 * limitMs, 8_000)) {
+    try {
+      return await send();
+    } catch (error) {
+      const waitMs = (limitMs * (1 + random())) / 2;
+      if (!isPassing(error) || remainingMs() < waitMs + marginMs) throw error;
+      await sleep(waitMs);
+    }
+  }
+}
+
+const marginMs = 1_000;
+
+function isPassing(error: unknown) {
+  if (!(error instanceof AwsCallError)) return false;
+  const { status = 500, code } = error;
+  return status >= 500 || status === 429 || throttlingCodes.test(code);
 }
 
 /** The SDK retries INVOCATION errors, and fails the flow for EXECUTION. */

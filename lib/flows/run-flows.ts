@@ -27,7 +27,7 @@ class FlowRefusedError extends OwnError {
 }
 
 export interface FlowRunServices {
-  readonly client: DurableClient;
+  readonly clientFor: (remainingMs: () => number) => DurableClient;
   readonly marks: FlowMarks;
   readonly questions: FlowQuestions;
   readonly cancels: FlowCancels;
@@ -51,7 +51,7 @@ export type FlowHandler = ReturnType<typeof withDurableExecution>;
  * reported by a log line and the metric `FlowFailed`.
  */
 export function createFlowHandler(flows: FlowTable, services: FlowRunServices): FlowHandler {
-  const { client, marks } = services;
+  const { clientFor, marks, log } = services;
   const report = createReport(services);
   /** Reports failures in the SDK and before the flow's function began. */
   const reportFailed = async (input: DurableExecutionInvocationInput, failure: Failure) => {
@@ -82,7 +82,8 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     await extendMark(input);
     const arn = input.DurableExecutionArn;
     const { appId, flow } = requestIn(input) ?? {};
-    const limits = watchFlowLimits(client, services.log, input, { appId, flow, flowId: flowIdIn(arn) });
+    const client = clientFor(() => context.getRemainingTimeInMillis());
+    const limits = watchFlowLimits(client, log, input, { appId, flow, flowId: flowIdIn(arn) });
     const startedMs = toMs(input.InitialExecutionState.Operations[0]?.StartTimestamp);
     let failure: unknown;
     const onNotCleaned = (error: unknown) => {

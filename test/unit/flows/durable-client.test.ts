@@ -14,7 +14,11 @@ async function scopeOf(error: Error) {
   const call = async () => {
     throw error;
   };
-  const { checkpoint } = createDurableClient(call, () => "token");
+  const { checkpoint } = createDurableClient(call, () => "token", {
+    remainingMs: () => 0,
+    sleep: async () => {},
+    random: () => 0,
+  });
   return checkpoint({ DurableExecutionArn: "arn", CheckpointToken: "1", Updates: [] }).catch(
     ({ scope }: { scope: string }) => scope,
   );
@@ -69,4 +73,88 @@ it("continues a flow whose token is outdated", async () => {
   expect(world.statusOf(arn).Status).toBe("SUCCEEDED");
   expect(world.acts).toEqual(["one", "two"]);
   expect(world.counted).toEqual([]);
+});
+
+describe("a checkpoint that Lambda throttles", () => {
+  const throttled = refusal("TooManyRequestsException", 429, "Rate exceeded");
+
+  async function send(Action: "START" | "SUCCEED", refusals: readonly Error[]) {
+    const left = [...refusals];
+    const tokens: unknown[] = [];
+    let remainingMs = 100_000;
+    const call = async (_name: string, _address: unknown, body: object = {}) => {
+      tokens.push(Object(body).ClientToken);
+      const error = left.shift();
+      if (error !== undefined) throw error;
+      return { CheckpointToken: "2", NewExecutionState: {} };
+    };
+    const { checkpoint } = createDurableClient(call, () => `token ${tokens.length}`, {
+      remainingMs: () => remainingMs,
+      sleep: async (ms) => {
+        remainingMs -= ms;
+      },
+      random: () => 0.5,
+    });
+    const update = { Id: "1", Type: "STEP", Action } as const;
+    const sent = checkpoint({ DurableExecutionArn: "arn", CheckpointToken: "1", Updates: [update] });
+    const outcome = await sent.then(
+      () => "stored",
+      ({ scope }: { scope: string }) => scope,
+    );
+    return { outcome, calls: tokens.length, tokens: new Set(tokens).size, remainingMs };
+  }
+
+  it("stores a step's outcome before the invocation ends, with one idempotency token", async () => {
+    const unavailable = refusal("ServiceException", 500, "Failed");
+    const refusals = [throttled, unavailable, ...Array.from({ length: 8 }, () => throttled)];
+
+    expect(await send("SUCCEED", refusals)).toMatchObject({ outcome: "stored", calls: 11, tokens: 1 });
+  });
+
+  it("ends the invocation shortly before its time is up", async () => {
+    const { outcome, remainingMs } = await send(
+      "SUCCEED",
+      Array.from({ length: 100 }, () => throttled),
+    );
+
+    expect(outcome).toBe("INVOCATION");
+    expect(remainingMs).toBeGreaterThan(1_000);
+    expect(remainingMs).toBeLessThan(10_000);
+  });
+
+  it("ends the invocation immediately if no step has begun", async () => {
+    expect(await send("START", [throttled])).toMatchObject({ outcome: "INVOCATION", calls: 1 });
+  });
+
+  it("does not repeat what is refused for another reason", async () => {
+    const outdated = refusal("InvalidParameterValueException", 400, "Invalid checkpoint token");
+
+    expect(await send("SUCCEED", [outdated])).toMatchObject({ outcome: "INVOCATION", calls: 1 });
+  });
+});
+
+it("does not count throttled checkpoints as crashes", async () => {
+  let random = 7;
+  const isRefused = () => {
+    random = (random * 48_271) % 2_147_483_647;
+    return random / 2_147_483_647 < 0.7;
+  };
+  const flow = messageFlow("remind", async (flow) => {
+    for (const name of ["one", "two"])
+      await flow.do(
+        name,
+        act(() => world, name),
+      );
+  });
+  const world = createFlowWorld([flow], {
+    atPoint: (name) => {
+      if (name === "before CheckpointDurableExecution" && world.now() < startMs + 600_000 && isRefused())
+        throw refusal("TooManyRequestsException", 429, "Rate exceeded");
+    },
+  });
+  const arns: string[] = [];
+  for (let count = 0; count < 30; count += 1) arns.push(await world.start("remind", {}));
+  await world.playUntil(startMs + 3 * 3_600_000);
+
+  expect(new Set(arns.map((arn) => world.statusOf(arn).Status))).toEqual(new Set(["SUCCEEDED"]));
 });

@@ -88,6 +88,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     });
     death.catch(() => {});
     let isDead = false;
+    let remainingMs = 60_000;
     const point = async (name: string): Promise<void> => {
       if (isDead) return never();
       points += 1;
@@ -103,7 +104,10 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       await point(`after ${name}`);
       return result;
     };
-    return { around, death };
+    const sleep = async (ms: number) => {
+      remainingMs -= ms;
+    };
+    return { around, death, sleep, remainingMs: () => remainingMs };
   };
   type Process = ReturnType<typeof createProcess>;
 
@@ -148,7 +152,8 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       });
     };
     return createFlowHandler(flows, {
-      client: createDurableClient(durable, token),
+      clientFor: (remainingMs) =>
+        createDurableClient(durable, token, { remainingMs, sleep: process.sleep, random: () => 0 }),
       marks,
       questions: createFlowQuestions(flowTable, now),
       cancels,
@@ -204,7 +209,8 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     now,
     invoke: async (_name, input: DurableInvocationInput) => {
       const process = createProcess();
-      const invoked = handlerOf(process)(JSON.parse(JSON.stringify(input)), lambdaContext);
+      const context = { ...lambdaContext, getRemainingTimeInMillis: process.remainingMs } as Context;
+      const invoked = handlerOf(process)(JSON.parse(JSON.stringify(input)), context);
       try {
         return { kind: "answered", body: JSON.stringify(await Promise.race([invoked, process.death])) };
       } catch (error) {
@@ -364,8 +370,7 @@ const lambdaContext = {
   functionVersion: "1",
   invokedFunctionArn: durableFunction.arn,
   awsRequestId: "00000000-0000-4000-8000-000000000000",
-  getRemainingTimeInMillis: () => 60_000,
-} as Context;
+};
 
 interface SentText {
   readonly receiver: string;
