@@ -49,30 +49,27 @@ export async function* pagesOf<Page extends { readonly NextMarker?: string | und
 
 /**
  * Completes a callback. Succeeds if it is completed already or its flow has ended. Repeatable.
+ * @param mayBeNew Lambda may not know it yet
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_SendDurableExecutionCallbackSuccess.html
  */
-export async function completeCallback(call: CallDurable, callbackId: string): Promise<void> {
+export async function completeCallback(call: CallDurable, callbackId: string, mayBeNew?: boolean) {
   const address = { method: "POST", parts: ["durable-execution-callbacks", callbackId, "succeed"] } as const;
   try {
     await call("SendDurableExecutionCallbackSuccess", address);
   } catch (error) {
-    if (!isOver(error)) throw error;
+    if (!isOver(error) || (mayBeNew && /^Invalid/.test(error.code))) throw error;
   }
 }
 
-export function isOver(error: unknown): boolean {
-  return error instanceof AwsCallError && overCodes.has(error.code);
+export function isOver(error: unknown): error is AwsCallError {
+  return error instanceof AwsCallError && overCodes.test(error.code);
 }
 
-const overCodes = new Set([
-  "CallbackTimeoutException",
-  "ResourceNotFoundException",
-  "InvalidParameterValueException",
-]);
+const overCodes = /^(CallbackTimeout|ResourceNotFound|InvalidParameterValue)Exception$/;
 
 const apiVersion = "2025-12-01";
 
-function escapePart(part: string) {
+function escapePart(part: string | number | boolean) {
   return encodeURIComponent(part).replace(
     /[!'()*]/g,
     (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -80,9 +77,8 @@ function escapePart(part: string) {
 }
 
 function toQuery(query: DurableAddress["query"] = {}) {
-  const parts = Object.entries(query)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${escapePart(name)}=${escapePart(String(value))}`)
-    .sort();
-  return parts.length === 0 ? undefined : parts.join("&");
+  const parts = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : `${escapePart(name)}=${escapePart(value)}`,
+  );
+  return parts.sort().join("&") || undefined;
 }

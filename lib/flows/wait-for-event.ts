@@ -16,7 +16,7 @@ import { type FlowPath, type FlowRun, noteWaited } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
 import { operationName } from "./operation-name.ts";
 import type { OpenWait } from "./wait-memory.ts";
-import { deliverEvent, flowsStep, isAnsweredBy } from "./wake-flows.ts";
+import { deliverEvent, flowsStep, isAnsweredBy, settlesMs } from "./wake-flows.ts";
 
 interface Question {
   readonly triggers: readonly FlowEventName[];
@@ -114,7 +114,7 @@ async function askFor(
   if (isPartlyRead(found)) return found;
   if (found === undefined) {
     await suspendIfAllWait(run, path, listens);
-  } else if (await deliverEvent(question, found.kept, run)) {
+  } else if (await deliverEvent(question, found.kept, run, steps.now() < of.begunAt + settlesMs)) {
     // The consumer's log lines cannot name the flow.
     const { trigger } = found.event;
     const step = `${trigger} ${flowsStep}`;

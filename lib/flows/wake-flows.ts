@@ -39,6 +39,8 @@ export interface WakeServices {
   readonly now: () => number;
 }
 
+/** How long a refused callback may be new. Later its flow has ended: the event must not wait for it. */
+export const settlesMs = 60_000;
 /** An event handled later had to wait, and earlier ones may still wait. */
 const lateMs = 10_000;
 
@@ -88,9 +90,11 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
       open = await find(await marks.listening(appId, trigger));
       let isTimeUp = false;
       const deliver = async (wait: OpenWait) => {
-        isTimeUp ||= now() >= deadlineMs;
-        if (isTimeUp || !(await isAnsweredBy(wait, event, kept, services))) return;
-        if (await deliverEvent(wait, kept, services)) onWoken?.(wait.flowId);
+        const nowMs = now();
+        isTimeUp ||= nowMs >= deadlineMs;
+        const isHeard = !isTimeUp && (await isAnsweredBy(wait, event, kept, services));
+        if (isHeard && (await deliverEvent(wait, kept, services, nowMs < of.receivedAt + settlesMs)))
+          onWoken?.(wait.flowId);
       };
       const wanted = open.filter((wait) => wait.trigger === trigger);
       await tryEach(wanted, wokenAtOnce, deliver);
@@ -162,13 +166,14 @@ export async function deliverEvent(
   wait: OpenWait,
   event: KeptEvent,
   { marks, waits, callDurable }: Pick<WakeServices, "marks" | "waits" | "callDurable">,
+  mayBeNew: boolean,
 ): Promise<boolean> {
   const outcome = await waits.decide(wait.callbackId, { kind: "event", event });
   const isDelivered = outcome.kind === "event" && outcome.event.key === event.key;
   if (isDelivered && wait.listens)
     await marks.beginBriefly(wait.appId, wait.listens, wait.flowId, wait.callbackId);
   // The process that stored the outcome may have crashed.
-  if (outcome.kind === "event") await completeCallback(callDurable, wait.callbackId);
+  if (outcome.kind === "event") await completeCallback(callDurable, wait.callbackId, mayBeNew);
   await waits.close(wait);
   return isDelivered;
 }

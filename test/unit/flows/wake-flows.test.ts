@@ -4,6 +4,7 @@ import type { Where } from "../../../lib/events/conditions/where.ts";
 import { reconcileWebhook } from "../../../lib/events/occurrence.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
+import { AwsError } from "../../../local/cloud/aws-error.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { runTrigger } from "../../../local/testing/run-trigger.ts";
 import { eventOf } from "../../helpers/events/event-of.ts";
@@ -150,5 +151,52 @@ describe("a message from reconcile", () => {
     const { flows } = await runTrigger(start, question, { flows: [watch], clock, later });
 
     expect(flows).toMatchObject([{ result }]);
+  });
+});
+
+describe("a wake-up that Lambda refuses as invalid", () => {
+  const refuseFirst = () => {
+    let wakes = 0;
+    return () => {
+      wakes += 1;
+      if (wakes === 1) throw new AwsError("InvalidParameterValueException", "Invalid callback id.");
+    };
+  };
+
+  it("is repeated with the event", async () => {
+    const world = createFlowWorld([asking()], { atWake: refuseFirst() });
+    const arn = await world.start("ask", {});
+    await world.play(1);
+    const deliver = async () => world.deliver(events.messageSent({ text: "here" }), { key: "one fact" });
+
+    await expect(deliver()).rejects.toThrow("InvalidParameterValueException");
+    await deliver();
+    await world.play(2);
+
+    expect(world.resultOf(arn)).toBe("here");
+  });
+
+  it("is repeated by a flow that asks after the event", async () => {
+    const late = messageFlow("late", async (flow) => {
+      await flow.wait({ minutes: 5 });
+      return (await hear(flow))?.message.data.text;
+    });
+    const world = createFlowWorld([late], { atWake: refuseFirst() });
+    const arn = await world.start("late", {});
+    await world.play(1);
+    await world.deliver(events.messageSent({ text: "here" }));
+    await world.play(6);
+
+    expect(world.resultOf(arn)).toBe("here");
+  });
+
+  it("closes the question of an ended flow a minute later", async () => {
+    const world = createFlowWorld([asking()], { atWake: refuseFirst() });
+    await world.start("ask", {});
+    await world.play(2);
+
+    await world.deliver(events.messageSent(), { receivedAt: world.now() - minuteMs });
+
+    expect(world.flowsTable.items().filter(({ flow }) => String(flow).startsWith("wait "))).toEqual([]);
   });
 });
