@@ -1,16 +1,16 @@
 import { createTable } from "../../lib/aws/create-table.ts";
 import { createDurableApi } from "../../lib/flows/durable-api.ts";
 import { type FlowOperator, openFlowOperator } from "../../lib/flows/operate-flows.ts";
-import { withOperatorTimeouts } from "../../lib/queue/operator-services.ts";
 import { type CliError, notThere } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
+import { pacedCalls } from "../target/paced-calls.ts";
 
 /** @returns undefined for a stage with `flows: off` */
-export async function findFlows({ target, edges }: WorkContext) {
+export async function findFlows(context: WorkContext, callAws = pacedCalls(context)) {
+  const { target, edges } = context;
   const { physicalId, resources } = await target.stack();
   const functionName = resources.get("FlowsLambdaFunction")?.physicalId;
   if (functionName === undefined) return undefined;
-  const callAws = withOperatorTimeouts(target.callAws);
   const table = createTable({ callAws, tableName: physicalId("FlowsTable"), sortKey: "flow" });
   return openFlowOperator(table, { callDurable: createDurableApi(callAws), functionName }, edges.now)
     .operator;

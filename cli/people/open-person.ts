@@ -51,7 +51,7 @@ export async function openPerson(context: Context) {
   const asItself: Fetch = (url, init) =>
     fetch(url, { ...init, headers: { ...init.headers, "user-agent": personalDataAgent } });
   const { connection } = await openApp(target, app, { fetch: asItself });
-  const flows = await findFlows({ ...context, target: { ...target, callAws } });
+  const flows = await findFlows(context, callAws);
   return {
     app,
     uid,

@@ -41,7 +41,7 @@ export async function* listExecutions(
     yield* (await mapConcurrently(versions, atOnce, listBegunOn)).flat();
 }
 
-const atOnce = 10;
+const atOnce = 4;
 
 async function listVersions(call: CallDurable, functionName: string): Promise<readonly string[]> {
   const parts = ["functions", functionName, "versions"];
