@@ -3,7 +3,7 @@ import { InvalidInputError } from "../chat/errors.ts";
 import type { FlowStarter, StartableFlow } from "../effects/flow-request.ts";
 import { startFlow } from "../effects/start-flow.ts";
 import type { FlowDefinition } from "./define-flow.ts";
-import type { FlowPath, FlowRun } from "./flow-run.ts";
+import { type FlowPath, type FlowRun, mayComeAgain } from "./flow-run.ts";
 
 /** Thrown when the flow continues as a new execution. */
 export class ContinuedError extends OwnError {
@@ -23,14 +23,9 @@ export const continueStep = "continue as";
 const mostKnown = 2_000;
 
 /** @throws PermanentError if a further wait must consider too many events */
-export function lookBackOf({
-  sinceMs,
-  heardMs,
-  known,
-  early,
-}: Pick<FlowPath, "sinceMs" | "heardMs" | "known" | "early">) {
-  const isEarly = early?.sinceMs === sinceMs;
-  const mayCome = known.filter(({ receivedAt }) => isEarly || receivedAt >= sinceMs);
+export function lookBackOf(path: Pick<FlowPath, "sinceMs" | "heardMs" | "known" | "early">) {
+  const { sinceMs, heardMs, early } = path;
+  const mayCome = mayComeAgain(path, 0);
   if (mayCome.length > mostKnown) {
     throw new PermanentError(
       `The flow would carry over more than ${mostKnown} events. Call \`flow.do\` before \`flow.continueAs\`: older events are then dropped.`,
@@ -41,7 +36,7 @@ export function lookBackOf({
     heardAt: heardMs,
     known: mayCome.map(({ key }) => key),
     knownAt: mayCome.map(({ receivedAt }) => receivedAt),
-    causedByMessage: isEarly ? early.messageId : undefined,
+    causedByMessage: early?.sinceMs === sinceMs ? early.messageId : undefined,
   };
 }
 

@@ -58,6 +58,15 @@ export interface FlowPath {
 
 export type KnownEvent = Pick<KeptEvent, "key" | "receivedAt">;
 
+/** Returns events that a question may find again. */
+export function mayComeAgain(
+  { sinceMs, known, early }: Pick<FlowPath, "sinceMs" | "known" | "early">,
+  marginMs: number,
+): readonly KnownEvent[] {
+  const isEarly = early?.sinceMs === sinceMs;
+  return known.filter(({ receivedAt }) => isEarly || receivedAt >= sinceMs - marginMs);
+}
+
 interface AskedQuestion extends Pick<OpenWait, "flowId" | "callbackId"> {
   readonly wayName: string;
 }

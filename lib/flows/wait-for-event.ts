@@ -12,11 +12,11 @@ import {
   repeatUntilRead,
   waitKindOf,
 } from "./flow-questions.ts";
-import { type FlowPath, type FlowRun, noteWaited } from "./flow-run.ts";
+import { type FlowPath, type FlowRun, mayComeAgain, noteWaited } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
 import { operationName } from "./operation-name.ts";
 import type { OpenWait } from "./wait-memory.ts";
-import { deliverEvent, flowsStep, isAnsweredBy, settlesMs } from "./wake-flows.ts";
+import { deliverEvent, flowsStep, isAnsweredBy, latestReceiptMs, settlesMs } from "./wake-flows.ts";
 
 interface Question {
   readonly triggers: readonly FlowEventName[];
@@ -37,8 +37,8 @@ export async function waitForEvent(
   const { id: flowId, app, steps } = run;
   const names = triggers.join(", ");
   const name = `wait for ${names}`;
-  const { sinceMs, nowMs, known, early: first, waitsFor: listens = triggers } = path;
-  const knownKeys = known.map(({ key }) => key);
+  const { sinceMs, nowMs, early: first, waitsFor: listens = triggers } = path;
+  const knownKeys = mayComeAgain(path, latestReceiptMs).map(({ key }) => key);
 
   const { at, event } = await inChildContext(context, name, async (inner) => {
     const [woken, callbackId] = await inner.createCallback(operationName(name), { timeout: { seconds } });

@@ -179,7 +179,7 @@ export async function deliverEvent(
 }
 
 /** The platform retries for 40 s: a message is received within this time, or never. */
-const latestReceiptMs = 2 * 60_000;
+export const latestReceiptMs = 2 * 60_000;
 
 /**
  * Returns the message of an event that may be received before it: a reaction, which lacks the message's time,

@@ -8,7 +8,7 @@ import { AwsError } from "../../../local/cloud/aws-error.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { runTrigger } from "../../../local/testing/run-trigger.ts";
 import { eventOf } from "../../helpers/events/event-of.ts";
-import { beginFlow, createFlowWorld, eventFacts, hear, messageFlow, startMs } from "./flow-world.ts";
+import { act, beginFlow, createFlowWorld, eventFacts, hear, messageFlow, startMs } from "./flow-world.ts";
 
 const minuteMs = 60_000;
 
@@ -198,5 +198,48 @@ describe("a wake-up that Lambda refuses as invalid", () => {
     await world.deliver(events.messageSent(), { receivedAt: world.now() - minuteMs });
 
     expect(world.flowsTable.items().filter(({ flow }) => String(flow).startsWith("wait "))).toEqual([]);
+  });
+});
+
+describe("a question stores the events", () => {
+  const roundsOf = (rounds: number, seconds: number) =>
+    messageFlow("count", async (flow) => {
+      for (let round = 0; round < rounds; round += 1) {
+        if ((await hear(flow)) === undefined) return round;
+        await flow.wait({ seconds });
+        await flow.do(
+          "count",
+          act(() => world, `${round}`),
+        );
+      }
+      return rounds;
+    });
+  let world: ReturnType<typeof createFlowWorld>;
+
+  it("that it may find again, not all that the flow received", async () => {
+    world = createFlowWorld([roundsOf(30, 1)]);
+    await world.start("count", {});
+    for (let round = 0; round < 20; round += 1) {
+      await world.playUntil(world.now() + 3 * minuteMs);
+      await world.deliver(events.messageSent({ id: `${round}` }));
+    }
+    await world.playUntil(world.now() + 3 * minuteMs);
+
+    const copies = world.flowsTable.items().flatMap(({ knownKeys }) => (knownKeys ? [knownKeys] : []));
+    expect(world.acts).toHaveLength(20);
+    expect(copies).toEqual([["fact 21"], ["fact 21"]]);
+  });
+
+  it("that the platform may send again two minutes later", async () => {
+    world = createFlowWorld([roundsOf(2, 90)]);
+    const arn = await world.start("count", {});
+    await world.play(1);
+    const receivedAt = world.now();
+    await world.deliver(events.messageSent(), { key: "one fact", receivedAt });
+    await world.playUntil(receivedAt + 2 * minuteMs);
+    await world.deliver(events.messageSent(), { key: "one fact", receivedAt: receivedAt + 40_000 });
+    await world.play(20);
+
+    expect(world.resultOf(arn)).toBe(1);
   });
 });
