@@ -49,7 +49,6 @@ export async function* pagesOf<Page extends { readonly NextMarker?: string | und
 
 /**
  * Completes a callback. Succeeds if it is completed already or its flow has ended. Repeatable.
- * @param mayBeNew Lambda may not know it yet
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_SendDurableExecutionCallbackSuccess.html
  */
 export async function completeCallback(call: CallDurable, callbackId: string, mayBeNew?: boolean) {

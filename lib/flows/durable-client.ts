@@ -10,11 +10,9 @@ import { type CallDurable, timestamp } from "./durable-api.ts";
 
 export type DurableClient = DurableExecutionClient;
 
-/** Of one invocation. */
-export interface Invocation {
+interface Invocation {
   readonly remainingMs: () => number;
   readonly sleep: (ms: number) => Promise<void>;
-  /** 0 ≤ n < 1. */
   readonly random: () => number;
 }
 
@@ -47,7 +45,7 @@ export function createDurableClient(
   };
 }
 
-/** A step whose outcome is not stored counts as crashed. Before it began, a failed invocation costs nothing. */
+/** A step whose outcome is not stored counts as crashed. */
 async function persist(send: () => Promise<unknown>, { remainingMs, sleep, random }: Invocation) {
   for (let limitMs = 500; ; limitMs = Math.min(2 * limitMs, 8_000)) {
     try {

@@ -14,7 +14,6 @@ const mostWrittenBytes = 100_000_000;
 
 const nearShare = 0.8;
 
-/** Totals of an execution. */
 export interface Written {
   readonly operations: number;
   readonly bytes: number;

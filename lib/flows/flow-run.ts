@@ -58,7 +58,6 @@ export interface FlowPath {
 
 export type KnownEvent = Pick<KeptEvent, "key" | "receivedAt">;
 
-/** Returns events that a question may find again. */
 export function mayComeAgain(
   { sinceMs, known, early }: Pick<FlowPath, "sinceMs" | "known" | "early">,
   marginMs: number,

@@ -125,7 +125,7 @@ export interface Flow<Waits extends FlowEventName = FlowEventName, Input = unkno
   readonly state: States;
   /**
    * Waits, at no cost.
-   * @throws FlowStepError if it ends 366 days after the execution began, or later
+   * @throws FlowStepError if it would end after the execution
    */
   wait(length: FlowLength): Promise<void>;
   /**

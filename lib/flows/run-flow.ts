@@ -162,7 +162,6 @@ async function runWays(
   const goWay = async (way: Ways[number], wayName: string, inner: DurableContext) => {
     const givenBefore = path.known.length;
     const own: FlowPath = { ...path, name: wayName, uses: new Map() };
-    // In an object: text cannot distinguish undefined from null.
     const go = async () => toFlowText({ value: await way(createFlow(inner, wayRun, own)) });
     const { text, error } = await settle(go);
     const isEnded = path.ended.by !== undefined;

@@ -53,7 +53,6 @@ export type FlowHandler = ReturnType<typeof withDurableExecution>;
 export function createFlowHandler(flows: FlowTable, services: FlowRunServices): FlowHandler {
   const { clientFor, marks, log } = services;
   const report = createReport(services);
-  /** Reports failures in the SDK and before the flow's function began. */
   const reportFailed = async (input: DurableExecutionInvocationInput, failure: Failure) => {
     const request = requestIn(input);
     const { appId = "", flow = "" } = request ?? {};

@@ -39,7 +39,7 @@ export interface WakeServices {
   readonly now: () => number;
 }
 
-/** How long a refused callback may be new. Later its flow has ended: the event must not wait for it. */
+/** A callback refused as invalid may be new for that long. Later its flow has ended. */
 export const settlesMs = 60_000;
 /** An event handled later had to wait, and earlier ones may still wait. */
 const lateMs = 10_000;

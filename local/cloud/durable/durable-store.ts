@@ -104,7 +104,6 @@ export class DurableStore {
     return { StopTimestamp: new Date(execution.endedAtMs ?? nowMs) };
   }
 
-  /** Lambda deletes a moment later. */
   delete(arn: string): { DeletionRequestTimestamp: Date } {
     const execution = this.#find(arn);
     if (execution.status === "RUNNING")
@@ -146,7 +145,6 @@ export class DurableStore {
     await this.idle();
   }
 
-  /** Waits for running invocations; begins no due work. */
   async idle(): Promise<void> {
     await this.#invocations.idle();
   }
@@ -176,7 +174,6 @@ export class DurableStore {
     this.#register.onChange(listener);
   }
 
-  /** Returns waiting operations, including failed invocations. */
   waiting(): readonly WaitingOperation[] {
     this.#catchUp();
     return this.#register.running().flatMap((execution) => {

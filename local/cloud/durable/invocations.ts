@@ -21,12 +21,10 @@ interface Invocation {
   readonly requestId: string;
   readonly startedAtMs: number;
   isOvertaken: boolean;
-  /** Earlier answers by the request's digest. */
   readonly answers: Map<string, Checkpointed>;
   done: Promise<void>;
 }
 
-/** Maximum sent with an invocation; the rest is paged. */
 const initialOperations = 1000;
 
 export class Invocations {
@@ -52,7 +50,6 @@ export class Invocations {
     const execution = this.#register.get(arn);
     const invocation = this.#running.get(arn);
     if (execution?.status === "RUNNING" && invocation?.token === token) return { execution, invocation };
-    // https://github.com/aws/aws-durable-execution-sdk-js/issues/917
     throw invalidDurableCall("Invalid checkpoint token");
   }
 

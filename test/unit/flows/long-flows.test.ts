@@ -7,7 +7,6 @@ const day = 86_400_000;
 
 async function play(run: (flow: Flow<"message_sent">) => Promise<unknown>, days = 366) {
   const world = createFlowWorld([messageFlow("yearly", run)]);
-  // The event that starts a flow may be older.
   const arn = await world.start("yearly", {}, { since: startMs - 2 * day });
   await world.playUntil(startMs + day);
   await world.deliver(events.messageSent({ sender: "ann" }));
