@@ -297,6 +297,19 @@ describe("store.consume", () => {
     await expect(stopped).resolves.toBeUndefined();
   });
 
+  it("reports a stored event that it cannot understand", async () => {
+    const logged: unknown[] = [];
+    const store = openStore({ log: { ...silent, warn: (...line) => void logged.push(line) } });
+    await fill(store, ["a"], 2);
+    changed(store.file, "UPDATE deliveries SET raw = CAST('{}' AS BLOB) WHERE id = 1");
+
+    await consume(store, () => undefined).settled(1);
+
+    const facts = { appId: "app-1", trigger: "message_sent", deliveryKey: expect.any(String) };
+    const line = { ...facts, problems: expect.any(String) };
+    expect(logged).toEqual([["quarantined an event that cannot be understood", line]]);
+  });
+
   it("removes its listeners from signals after handling", async () => {
     const listened: string[] = [];
     const interrupted = new AbortController().signal;
@@ -308,7 +321,7 @@ describe("store.consume", () => {
       interrupted,
     });
 
-    await handle({ delivery: storedMessage, lane: "lane", owner: "owner", tries: 1 });
+    await handle({ delivery: storedMessage, lane: "lane", owner: "owner", tries: 1, lastTry: 0 });
 
     expect(listened).toEqual(["message_sent"]);
     expect(listening).toHaveBeenCalledOnce();
@@ -329,14 +342,25 @@ describe("store.consume", () => {
   });
 
   it("dead-letters an event that crashed its process at each try", async () => {
-    const store = await filled(["a"], 2);
+    const logged: unknown[] = [];
+    const store = openStore({ log: { ...silent, error: (...line) => void logged.push(line) } });
+    await fill(store, ["a"], 2);
     changed(store.file, "UPDATE deliveries SET tries = 3 WHERE id = 1");
 
     const { notes, settled } = consume(store, () => undefined, { mostTries: 3 });
     await settled(1);
 
+    const cause = "The process crashed during each try.";
+    const facts = {
+      appId: "app-1",
+      trigger: "message_sent",
+      deliveryKey: expect.any(String),
+      attempt: 3,
+      cause,
+    };
     expect(notes).toEqual(["a2 done"]);
-    expect(await store.listSetAside()).toMatchObject([{ cause: expect.stringContaining("process crashed") }]);
+    expect(await store.listSetAside()).toMatchObject([{ cause, tries: 3 }]);
+    expect(logged).toEqual([["dead-lettered an event that could not be handled", facts]]);
   });
 });
 
@@ -513,6 +537,19 @@ describe("createSqliteStore", () => {
     const kept = await drain(after);
 
     expect(kept).toHaveLength(1);
+  });
+
+  it("opens a file of an earlier release", async () => {
+    const file = makeFile();
+    const before = openQuietly(file);
+    await fill(before, ["a"], 2);
+    await before.close();
+    const earlier = `
+      DROP INDEX free_lanes; ALTER TABLE lanes DROP COLUMN last_try;
+      CREATE INDEX free_lanes ON lanes (due_at) WHERE owner IS NULL`;
+    const after = openStore({}, changed(file, earlier));
+
+    expect(await drain(after)).toHaveLength(2);
   });
 
   it("refuses every call after it is closed", async () => {

@@ -55,6 +55,10 @@ export interface ConsumerTools {
 const mostInARow = 20;
 const rewriteMs = 250;
 
+interface RunningLane {
+  begun: Begun;
+}
+
 interface Consumer {
   readonly database: DatabaseSync;
   readonly lanes: SqliteLanes;
@@ -63,7 +67,7 @@ interface Consumer {
   readonly handle: (begun: Begun) => Promise<Settled>;
   readonly stopping: AbortController;
   readonly interrupting: AbortController;
-  readonly running: Set<Promise<void>>;
+  readonly running: Map<Promise<void>, RunningLane>;
   readonly concurrency: number;
   readonly graceMs: number;
   readonly leaseMs: number;
@@ -111,7 +115,7 @@ export function startConsumer(
     lanes: createSqliteLanes(database, now, mostTries),
     heartbeats: createHeartbeatRegistry(database, leaseMs, monotonic, randomUUID),
     handle: createHandleStored(handler, handling),
-    running: new Set(),
+    running: new Map(),
     longestMs: options.delayMs === undefined ? longestUsualMs : longestDelayMs,
     beatenAt: Number.NEGATIVE_INFINITY,
     latest: undefined,
@@ -162,14 +166,16 @@ async function takeTurn(consumer: Consumer): Promise<void> {
   // A clock that was set back would delay lanes.
   if (latest === undefined || isSetBack)
     await transact(database, () => lanes.dueNow(isSetBack ? 0 : longestMs), isRunning);
-  const free = concurrency - running.size;
-  if (free <= 0 || !lanes.hasWork()) return;
-  for (const begun of await transact(database, () => lanes.take(heartbeats.owner, free), isRunning)) {
-    const run = runLane(begun, consumer).finally(() => {
+  const current = [...running.values()].map(({ begun }) => begun);
+  if (!lanes.hasWork(concurrency, current)) return;
+  const take = () => lanes.take(heartbeats.owner, concurrency, current);
+  for (const begun of await transact(database, take, isRunning)) {
+    const lane = { begun };
+    const run = runLane(lane, consumer).finally(() => {
       running.delete(run);
       consumer.wakeSignal.send();
     });
-    running.add(run);
+    running.set(run, lane);
   }
 }
 
@@ -180,19 +186,15 @@ async function beat(consumer: Consumer, mayRetry: () => boolean): Promise<void> 
   consumer.beatenAt = monotonic();
 }
 
-async function runLane(first: Begun, consumer: Consumer): Promise<void> {
+async function runLane(lane: RunningLane, consumer: Consumer): Promise<void> {
   const { handle, stopping, log } = consumer;
-  let next: Begun | undefined = first;
-  for (let count = 1; next !== undefined; count += 1) {
-    const settled = await handle(next);
-    const followed = await storeOutcome(
-      next,
-      settled,
-      count < mostInARow && !stopping.signal.aborted,
-      consumer,
-    );
-    if (followed === "lost") log.warn("another process took over events that this process was handling", {});
-    next = followed === "lost" ? undefined : followed;
+  for (let count = 1; ; count += 1) {
+    const settled = await handle(lane.begun);
+    const goOn = count < mostInARow && !stopping.signal.aborted;
+    const next = await storeOutcome(lane.begun, settled, goOn, consumer);
+    if (next === "lost") log.warn("another process took over events that this process was handling", {});
+    if (next === "lost" || next === undefined) return;
+    lane.begun = next;
   }
 }
 
@@ -221,7 +223,7 @@ async function storeOutcome(
 async function end(consumer: Consumer): Promise<void> {
   const { database, heartbeats, running, interrupting, graceMs, leaseMs } = consumer;
   const grace = new AbortController();
-  const allEnded = Promise.allSettled(running);
+  const allEnded = Promise.allSettled(running.keys());
   // Heartbeats continue while handlers finish.
   const beating = setInterval(() => void beat(consumer, () => false).catch(() => undefined), leaseMs / 4);
   await Promise.race([allEnded, pause(graceMs, grace.signal).catch(() => undefined)]);

@@ -7,6 +7,7 @@ import type { ChatEvent } from "../../../events/chat-event.ts";
 import { parseEvent } from "../../../events/parse-event.ts";
 import { describeProblems } from "../../../events/problems.ts";
 import type { Begun, Settled } from "./lanes.ts";
+import type { StoredDelivery } from "./stored-delivery.ts";
 
 /** What a handler receives beside the event. */
 export interface StoredEventContext {
@@ -40,20 +41,24 @@ export interface HandlingOptions {
 export function createHandleStored(handler: StoredEventHandler, options: HandlingOptions) {
   const { handlerMs, mostTries, delayMs, now, log, interrupted } = options;
 
+  const deadLetter = (delivery: StoredDelivery, attempt: number, cause: string): Settled => {
+    const facts = { ...namesOf(delivery), attempt, cause };
+    log.error("dead-lettered an event that could not be handled", facts);
+    return { kind: "aside", reason: "failed", cause };
+  };
+
   const toOutcome = ({ delivery, tries }: Begun, error: unknown): Settled => {
     const { cause, isPermanent } = readThrown(error);
-    const { app_id: appId, trigger, key } = delivery;
-    const facts = { appId, trigger: trigger ?? "", deliveryKey: key ?? "", attempt: tries, cause };
-    if (isPermanent || tries >= mostTries) {
-      log.error("dead-lettered an event that could not be handled", facts);
-      return { kind: "aside", reason: "failed", cause };
-    }
+    if (isPermanent || tries >= mostTries) return deadLetter(delivery, tries, cause);
+    const facts = { ...namesOf(delivery), attempt: tries, cause };
     log.warn("could not handle an event; its lane waits for a retry", facts);
     return { kind: "later", dueAt: now() + Math.max(0, Math.round(delayMs(tries))), cause };
   };
 
   return async (begun: Begun): Promise<Settled> => {
     const { delivery, tries } = begun;
+    if (tries > mostTries)
+      return deadLetter(delivery, delivery.tries, "The process crashed during each try.");
     const { app_id: appId, received_at: receivedAt, raw, key, fact, can_recur } = delivery;
     const found = key === null ? undefined : { key, canRecur: can_recur === 1 };
     // A signal derived from the consumer's would be held for the consumer's lifetime.
@@ -69,8 +74,11 @@ export function createHandleStored(handler: StoredEventHandler, options: Handlin
     const context = { appId, fact: fact ?? "", receivedAt, raw, tries, signal };
     try {
       const parsed = parseEvent(parseJson(Buffer.from(raw).toString("utf8")), { appId, found, receivedAt });
-      if (!parsed.ok)
-        return { kind: "aside", reason: "not-understood", cause: describeProblems(parsed.problems) };
+      if (!parsed.ok) {
+        const problems = describeProblems(parsed.problems);
+        log.warn("quarantined an event that cannot be understood", { ...namesOf(delivery), problems });
+        return { kind: "aside", reason: "not-understood", cause: problems };
+      }
       await unlessAborted(signal, async () => handler(parsed.event, context));
       return { kind: "done" };
     } catch (error) {
@@ -80,6 +88,10 @@ export function createHandleStored(handler: StoredEventHandler, options: Handlin
       interrupted.removeEventListener("abort", onInterrupt);
     }
   };
+}
+
+function namesOf({ app_id: appId, trigger, key }: StoredDelivery) {
+  return { appId, trigger: trigger ?? "", deliveryKey: key ?? "" };
 }
 
 const longestCause = 1_000;

@@ -5,9 +5,13 @@ export interface Begun {
   readonly delivery: StoredDelivery;
   readonly lane: string;
   readonly owner: string;
-  /** Tries, including this one. */
+  /** Tries, including this one. More than `mostTries`: each crashed the process. */
   readonly tries: number;
+  readonly lastTry: LastTry;
 }
+
+/** The last try of a lane's first delivery: 1 has failed, 2 has no outcome and perhaps crashed the process. */
+type LastTry = 0 | 1 | 2;
 
 export type Settled =
   | { readonly kind: "done" }
@@ -19,43 +23,47 @@ export type Settled =
 
 export type SqliteLanes = ReturnType<typeof createSqliteLanes>;
 
-/**
- * Each call runs in one transaction.
- * @param mostTries a delivery begun this often without an outcome crashed its process: dead-lettered
- */
+/** Each call runs in one transaction. */
 export function createSqliteLanes(database: DatabaseSync, now: () => number, mostTries: number) {
   const sql = prepare(database);
   const setAside = (reason: string, cause: string, id: number) => sql.setAside.run(reason, cause, now(), id);
 
-  const begin = (lane: string, owner: string): Begun | undefined => {
-    for (;;) {
-      const row = sql.first.get(lane);
-      if (row === undefined) {
-        sql.close.run(lane);
-        return undefined;
-      }
-      const delivery = toStoredDelivery(row);
-      const tries = delivery.tries + 1;
-      if (tries <= mostTries) {
-        sql.count.run(1, delivery.id);
-        return { delivery, lane, owner, tries };
-      }
-      setAside("failed", crashedTooOften, delivery.id);
+  const begin = (lane: string, owner: string, lastTry: LastTry): Begun | undefined => {
+    const row = sql.first.get(lane);
+    if (row === undefined) {
+      sql.close.run(lane);
+      return undefined;
     }
+    const delivery = toStoredDelivery(row);
+    const tries = delivery.tries + 1;
+    if (tries <= mostTries) sql.count.run(1, delivery.id);
+    return { delivery, lane, owner, tries, lastTry };
+  };
+
+  const dueLanes = (concurrency: number, running: readonly Begun[]) => {
+    const most = concurrency - running.length;
+    return roomOf(concurrency, running)
+      .flatMap((room, lastTry) => sql.due.all(lastTry, now(), Math.max(0, Math.min(room, most))))
+      .toSorted((one, other) => Number(one.due_at) - Number(other.due_at))
+      .slice(0, Math.max(0, most));
   };
 
   return {
-    take: (owner: string, most: number): readonly Begun[] => {
+    take: (owner: string, concurrency: number, running: readonly Begun[]): readonly Begun[] => {
       const begun: Begun[] = [];
-      // A released lane without events is closed when taken, and replaced by another.
-      for (let claimed = most; claimed > 0 && begun.length < most; ) {
-        const lanes = sql.claim.all(owner, now(), most - begun.length);
-        claimed = lanes.length;
-        begun.push(...lanes.flatMap(({ lane }) => begin(String(lane), owner) ?? []));
+      for (;;) {
+        const lanes = dueLanes(concurrency, [...running, ...begun]);
+        // A released lane without events is closed when taken, and replaced by another.
+        if (lanes.length === 0) return begun;
+        for (const row of lanes) {
+          const lane = String(row.lane);
+          sql.claim.run(owner, lane);
+          const one = begin(lane, owner, row.last_try === 1 || row.last_try === 2 ? row.last_try : 0);
+          if (one !== undefined) begun.push(one);
+        }
       }
-      return begun;
     },
-    hasWork: () => sql.due.get(now()) !== undefined,
+    hasWork: (concurrency: number, running: readonly Begun[]) => dueLanes(concurrency, running).length > 0,
     /** Makes lanes due that a wrong clock has delayed: longer than this, or never begun. */
     dueNow: (longestMs: number): void => {
       const nowMs = now();
@@ -66,26 +74,39 @@ export function createSqliteLanes(database: DatabaseSync, now: () => number, mos
      * "lost": another owner has the lane.
      */
     settle: (begun: Begun, settled: Settled, goOn: boolean): Begun | "lost" | undefined => {
-      const { lane, owner } = begun;
+      const { lane, owner, lastTry } = begun;
       const { id } = begun.delivery;
       if (sql.ofOwner.get(lane, owner) === undefined) return "lost";
       if (settled.kind === "done") sql.remove.run(id);
       else if (settled.kind === "aside") setAside(settled.reason, settled.cause, id);
       else if (settled.kind === "later") sql.note.run(settled.cause, id);
       else sql.count.run(-1, id);
-      if (goOn && (settled.kind === "done" || settled.kind === "aside")) return begin(lane, owner);
-      sql.free.run(settled.kind === "later" ? settled.dueAt : now(), lane);
+      if (settled.kind === "later") sql.free.run(settled.dueAt, 1, lane);
+      else if (settled.kind === "interrupted") sql.free.run(now(), lastTry, lane);
+      else if (goOn) return begin(lane, owner, 0);
+      else sql.free.run(now(), 0, lane);
       return undefined;
     },
   };
 }
 
+/**
+ * Returns how many lanes may begin, by their last try. Retries leave half of the places to first tries. Of the
+ * deliveries that ran when a process crashed, one at a time runs: the others would crash with it at each try.
+ */
+function roomOf(concurrency: number, running: readonly Begun[]): readonly [number, number, number] {
+  const retries = running.filter(({ tries }) => tries > 1).length;
+  const suspects = running.filter(({ lastTry }) => lastTry === 2).length;
+  return [concurrency, Math.max(1, Math.floor(concurrency / 2)) - retries, 1 - suspects];
+}
+
 function prepare(database: DatabaseSync) {
   return {
-    due: database.prepare("SELECT 1 FROM lanes WHERE owner IS NULL AND due_at <= ? LIMIT 1"),
-    claim: database.prepare(`
-      UPDATE lanes SET owner = ? WHERE lane IN
-        (SELECT lane FROM lanes WHERE owner IS NULL AND due_at <= ? ORDER BY due_at LIMIT ?) RETURNING lane`),
+    due: database.prepare(`
+      SELECT lane, due_at, last_try FROM lanes
+        WHERE owner IS NULL AND last_try = ? AND due_at <= ? ORDER BY due_at LIMIT ?`),
+    // Stays 2 if the process crashes.
+    claim: database.prepare("UPDATE lanes SET owner = ?, last_try = 2 WHERE lane = ?"),
     first: database.prepare(
       "SELECT * FROM deliveries WHERE lane = ? AND set_aside IS NULL ORDER BY id LIMIT 1",
     ),
@@ -96,7 +117,7 @@ function prepare(database: DatabaseSync) {
     setAside: database.prepare(
       "UPDATE deliveries SET set_aside = ?, cause = ?, set_aside_at = ? WHERE id = ?",
     ),
-    free: database.prepare("UPDATE lanes SET owner = NULL, due_at = ? WHERE lane = ?"),
+    free: database.prepare("UPDATE lanes SET owner = NULL, due_at = ?, last_try = ? WHERE lane = ?"),
     close: database.prepare("DELETE FROM lanes WHERE lane = ?"),
     // Node 22.13 does not bind numbered parameters by position.
     bringForward: database.prepare(`
@@ -104,5 +125,3 @@ function prepare(database: DatabaseSync) {
         (SELECT tries FROM deliveries WHERE lane = lanes.lane AND set_aside IS NULL ORDER BY id LIMIT 1))`),
   };
 }
-
-const crashedTooOften = "The process crashed during each try.";

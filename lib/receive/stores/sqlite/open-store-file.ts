@@ -106,6 +106,8 @@ function prepare(database: DatabaseSync, file: string, durable: boolean): void {
     throw new StoreFileError(
       `The store's file ${file} has version ${version}; this release needs version ${storeVersion}.`,
     );
+  } else if (database.prepare(findLastTry).get() === undefined) {
+    database.exec(addLastTry);
   }
   database.exec("COMMIT");
   database.exec(`PRAGMA busy_timeout = ${workingMs}`);
@@ -122,8 +124,15 @@ function checkOwner(database: DatabaseSync, file: string): void {
   if (found !== 0 && own === 0) throw new StoreFileError(`The file ${file} is a database, but not a store.`);
 }
 
-/** Increases with every change of the tables. */
+/** Increases with every change of the tables that an earlier release cannot use. */
 const storeVersion = 1;
+
+const findLastTry = "SELECT 1 FROM pragma_table_info('lanes') WHERE name = 'last_try'";
+const freeLanes = "CREATE INDEX free_lanes ON lanes (last_try, due_at) WHERE owner IS NULL";
+const addLastTry = `
+ALTER TABLE lanes ADD COLUMN last_try INTEGER NOT NULL DEFAULT 0;
+DROP INDEX free_lanes;
+${freeLanes}`;
 
 /** @throws Error if the file has other tables */
 export function createTables(database: DatabaseSync): void {
@@ -155,9 +164,10 @@ CREATE INDEX aside ON deliveries (id) WHERE set_aside IS NOT NULL;
 CREATE TABLE lanes (
   lane TEXT PRIMARY KEY,
   owner TEXT,
-  due_at INTEGER NOT NULL
+  due_at INTEGER NOT NULL,
+  last_try INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX free_lanes ON lanes (due_at) WHERE owner IS NULL;
+${freeLanes};
 
 -- Occurrences by the digest of their key, with the first receipt.
 CREATE TABLE facts (
