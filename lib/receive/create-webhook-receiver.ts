@@ -3,9 +3,11 @@ import type { Count } from "../base/count-metric.ts";
 import type { HttpResponse } from "../base/http/lambda.ts";
 import { notFound, unavailable, wrongMethod } from "../base/http/respond.ts";
 import { lazy } from "../base/lazy.ts";
-import { createErrorLog, createHint, type Log } from "../base/log.ts";
+import { createErrorLog, createHint, type Log, type ProcessLog } from "../base/log.ts";
 import { aFunctionGiven, aLogGiven, checkCall } from "../chat/check-call.ts";
 import { readPlainly } from "../chat/check-plain.ts";
+import type { Identity } from "../events/identity.ts";
+import { describeProblems } from "../events/problems.ts";
 import { createAcceptedApps, type WebhookAccess, type WebhookAccessSource } from "./accepted-apps.ts";
 import { arrivals } from "./arrivals.ts";
 import { beforeDeadline } from "./before-deadline.ts";
@@ -14,7 +16,7 @@ import { readBody } from "./read-body.ts";
 import { receiveWebhook } from "./receive-webhook.ts";
 import { neverThrowing } from "./safe-log.ts";
 import { toWebhookDelivery } from "./to-webhook-delivery.ts";
-import type { WebhookDelivery, WebhookStore } from "./webhook-store.ts";
+import type { UnreadDelivery, WebhookDelivery, WebhookStore } from "./webhook-store.ts";
 
 /** Options of `createWebhookReceiver`. */
 export interface WebhookReceiverOptions {
@@ -70,7 +72,11 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
     log,
     count,
     now,
-    enqueue: async (received, identity) => put(toWebhookDelivery(received, identity), deadlineOf(received)),
+    enqueue: async (received, identity) => {
+      const delivery = toWebhookDelivery(received, identity);
+      await put(delivery, deadlineOf(received));
+      if (delivery.event === undefined) reportNotUnderstood(delivery, identity, { log, count });
+    },
     quarantine: async (received) => put(toWebhookDelivery(received, undefined), deadlineOf(received)),
   } satisfies Parameters<typeof receiveWebhook>[1];
   const deadlineOf = ({ deadlineMs }: { deadlineMs?: number | undefined }) => deadlineMs ?? now();
@@ -94,6 +100,16 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
       .catch(() => unavailable)
       .then(toResponse);
   };
+}
+
+function reportNotUnderstood(
+  { appId, problems }: UnreadDelivery,
+  { trigger, key }: Identity,
+  { log, count }: ProcessLog,
+): void {
+  const facts = { appId, trigger, deliveryKey: key, problems: describeProblems(problems) };
+  log.warn("stored an event that cannot be understood", facts);
+  count("DeliveryQuarantined", { appId });
 }
 
 /** Reads the body only when needed. */

@@ -329,6 +329,29 @@ describe("createWebhookReceiver", () => {
     expect(status).toBe(503);
   });
 
+  it("reports and counts a stored event that cannot be understood, without its values", async () => {
+    const reported: unknown[] = [];
+    const note = (...line: unknown[]) => void reported.push(line);
+    const { receive } = makeReceiver({
+      log: { debug: note, info: note, warn: note, error: note },
+      count: note,
+    });
+    const { data, ...body } = events.messageSent({ text: "private" });
+    const message = { ...data.message, sender: undefined };
+
+    await receive(requestOf({ ...body, data: { message } }));
+
+    const facts = { appId: "app-1", trigger: "message_sent", deliveryKey: expect.any(String) };
+    expect(reported).toEqual([
+      [
+        "stored an event that cannot be understood",
+        { ...facts, problems: expect.stringContaining("sender") },
+      ],
+      ["DeliveryQuarantined", { appId: "app-1" }],
+    ]);
+    expect(JSON.stringify(reported)).not.toContain("private");
+  });
+
   it("never throws, whatever its options", async () => {
     const broken = () => {
       throw new Error("broken");
