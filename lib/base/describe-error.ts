@@ -32,7 +32,7 @@ export function showForeignMessages(): void {
   showsForeignMessages = "true";
 }
 
-const namedFields = ["code", "syscall", "operation", "status", "requestId"] as const;
+const namedFields = ["code", "errcode", "syscall", "operation", "status", "requestId"] as const;
 
 function describeOne(error: Error): string {
   const name = readName(error, "name") ?? "Error";
@@ -44,6 +44,7 @@ function describeOne(error: Error): string {
     if (value === undefined || message?.includes(value)) return [];
     return field === "code" || field === "syscall" ? value : `${field} ${value}`;
   });
+  if (facts[0] === "ERR_SQLITE_ERROR") facts.push(String(readField(error, "errstr")));
   if (message === undefined) facts.push(...issuesOf(error));
   const title = facts.length > 0 ? `${name} (${facts.join(", ")})` : name;
   const place = message === undefined && teamPlaceOf(error);

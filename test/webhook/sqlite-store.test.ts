@@ -310,6 +310,53 @@ describe("store.consume", () => {
     expect(logged).toEqual([["quarantined an event that cannot be understood", line]]);
   });
 
+  it("reports an outcome that a full disk refuses once an hour, tries rarely, and immediately at a stop", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const logged: string[] = [];
+    const store = openStore({ log: { ...silent, error: (message) => void logged.push(message) } });
+    await fill(store, ["a"]);
+    const full = "CREATE TRIGGER full BEFORE DELETE ON deliveries BEGIN SELECT RAISE(ABORT, 'full'); END";
+    changed(store.file, full);
+    const executed = vi.spyOn(DatabaseSync.prototype, "exec");
+    onTestFinished(() => executed.mockRestore());
+    const { consumer, settled } = consume(store, () => undefined, { pollMs: 1_000 });
+    await settled(1);
+
+    await vi.advanceTimersByTimeAsync(60_000);
+    const tries = executed.mock.calls.filter(([sql]) => sql === "ROLLBACK").length;
+    changed(store.file, "DROP TRIGGER full");
+    await consumer.stop();
+
+    expect(tries).toBeGreaterThan(5);
+    expect(tries).toBeLessThan(10);
+    expect(logged).toEqual(["could not store an event's outcome; retrying"]);
+    expect(await store.depth()).toEqual({ waiting: 0, setAside: 0 });
+  });
+
+  it("does not try again early because the clock is set back a little", async () => {
+    const clock = { ms: 1_770_000_000_000 };
+    const store = openStore({ now: () => clock.ms });
+    await fill(store, ["ill"]);
+    const isIll: StoredEventHandler = (_event, { fact }) => {
+      if (fact.endsWith("ill1")) throw new Error("ill");
+    };
+    const { notes, settled } = consume(store, isIll, { delayMs: () => 60_000 });
+    await settled(1);
+
+    clock.ms -= 400;
+    await fill(store, ["a"]);
+    await settled(2);
+    clock.ms -= 400;
+    await fill(store, ["b"]);
+    await settled(3);
+    const little = notes.length;
+    clock.ms -= 86_400_000;
+    await settled(4);
+
+    expect([little, notes]).toEqual([3, ["ill1 failed", "a1 done", "b1 done", "ill1 failed"]]);
+  });
+
   it("removes its listeners from signals after handling", async () => {
     const listened: string[] = [];
     const interrupted = new AbortController().signal;

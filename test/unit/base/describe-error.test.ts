@@ -29,6 +29,16 @@ describe("describeError", () => {
     expect(describeError(new PermanentError(message))).not.toContain("Tr0");
   });
 
+  it("shows SQLite's reason, whose text is constant, without the message", () => {
+    const facts = { code: "ERR_SQLITE_ERROR", errcode: 13, errstr: "database or disk is full" };
+    const error = Object.assign(new Error("I love you"), facts);
+
+    expect(describeError(error)).toMatch(
+      /^Error \(ERR_SQLITE_ERROR, errcode 13, database or disk is full\) at \S+$/,
+    );
+    expect(describeError(Object.assign(new Error("x"), { errstr: "I love you" }))).not.toContain("love");
+  });
+
   it("shows each part of an aggregate error", () => {
     const error = new AggregateError(
       [new PermanentError("one"), new RangeError("two"), "three"],

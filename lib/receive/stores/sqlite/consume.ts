@@ -2,12 +2,12 @@ import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod/mini";
 import { describeError } from "../../../base/describe-error.ts";
 import { lazy } from "../../../base/lazy.ts";
-import type { Log } from "../../../base/log.ts";
+import { createHint, type Log } from "../../../base/log.ts";
 import { longestTimerMs, pause } from "../../../base/timers.ts";
 import { aFunctionGiven, checkCall } from "../../../chat/check-call.ts";
-import { retryDelayMsAfter } from "../../../queue/lanes/retry-delay.ts";
 import { createHandleStored, type StoredEventHandler } from "./handle-stored.ts";
 import { createHeartbeatRegistry, type HeartbeatRegistry } from "./heartbeat-registry.ts";
+import { longestDelayMs, longestUsualMs, neverFailing, usualDelayMs } from "./lane-delays.ts";
 import { type Begun, createSqliteLanes, type Settled, type SqliteLanes } from "./lanes.ts";
 import { openStoreFile } from "./open-store-file.ts";
 import { transact } from "./transact.ts";
@@ -54,6 +54,7 @@ export interface ConsumerTools {
 
 const mostInARow = 20;
 const rewriteMs = 250;
+const longestRewriteMs = 30_000;
 
 interface RunningLane {
   begun: Begun;
@@ -75,6 +76,7 @@ interface Consumer {
   readonly longestMs: number;
   readonly now: () => number;
   readonly log: Log;
+  readonly reportOutage: (message: string, error: unknown) => void;
   /** When the latest heartbeat was written (monotonic). */
   beatenAt: number;
   /** When the latest turn began (wall clock). */
@@ -112,6 +114,7 @@ export function startConsumer(
     pollMs,
     now,
     log,
+    reportOutage: createReportOutage(log, now),
     lanes: createSqliteLanes(database, now, mostTries),
     heartbeats: createHeartbeatRegistry(database, leaseMs, monotonic, randomUUID),
     handle: createHandleStored(handler, handling),
@@ -146,26 +149,31 @@ function createWakeSignal() {
 }
 
 async function work(consumer: Consumer): Promise<void> {
-  const { stopping, wakeSignal, pollMs, log } = consumer;
+  const { stopping, wakeSignal, pollMs, reportOutage } = consumer;
   while (!stopping.signal.aborted) {
     await takeTurn(consumer).catch((error: unknown) => {
-      if (!stopping.signal.aborted)
-        log.error("could not read events from the store", { cause: describeError(error) });
+      if (!stopping.signal.aborted) reportOutage("could not read events from the store", error);
     });
     if (!stopping.signal.aborted) await wakeSignal.wait(pollMs);
   }
   await end(consumer);
 }
 
+/** Once an hour: each line could also need the full disk. */
+function createReportOutage(log: Log, now: () => number): Consumer["reportOutage"] {
+  const hint = createHint({ log: { ...log, warn: log.error }, count: () => undefined, now });
+  return (message, error) => hint("", "", message, { appId: undefined, cause: describeError(error) });
+}
+
 async function takeTurn(consumer: Consumer): Promise<void> {
   const { database, lanes, heartbeats, running, stopping, concurrency, longestMs, latest, now } = consumer;
   const isRunning = () => !stopping.signal.aborted;
-  const isSetBack = now() < (latest ?? 0);
+  const setBackMs = latest === undefined ? 0 : latest - now();
   consumer.latest = now();
   await beat(consumer, isRunning);
-  // A clock that was set back would delay lanes.
-  if (latest === undefined || isSetBack)
-    await transact(database, () => lanes.dueNow(isSetBack ? 0 : longestMs), isRunning);
+  // A clock that was set back would delay lanes. Small steps may recur: a try for each would use up all.
+  if (latest === undefined || setBackMs > 0)
+    await transact(database, () => lanes.dueNow(setBackMs > longestUsualMs ? 0 : longestMs), isRunning);
   const current = [...running.values()].map(({ begun }) => begun);
   if (!lanes.hasWork(concurrency, current)) return;
   const take = () => lanes.take(heartbeats.owner, concurrency, current);
@@ -203,9 +211,15 @@ async function storeOutcome(
   begun: Begun,
   settled: Settled,
   goOn: boolean,
-  { database, lanes, interrupting: { signal: interrupted }, log }: Consumer,
+  {
+    database,
+    lanes,
+    interrupting: { signal: interrupted },
+    stopping: { signal: stopping },
+    reportOutage,
+  }: Consumer,
 ): Promise<ReturnType<SqliteLanes["settle"]>> {
-  for (;;) {
+  for (let waitMs = rewriteMs; ; waitMs = Math.min(2 * waitMs, longestRewriteMs)) {
     try {
       return await transact(
         database,
@@ -214,8 +228,9 @@ async function storeOutcome(
       );
     } catch (error) {
       if (interrupted.aborted) return undefined;
-      log.error("could not store an event's outcome; retrying", { cause: describeError(error) });
-      await pause(rewriteMs, interrupted).catch(() => undefined);
+      reportOutage("could not store an event's outcome; retrying", error);
+      const pausing = stopping.aborted ? pause(rewriteMs, interrupted) : pause(waitMs, stopping);
+      await pausing.catch(() => undefined);
     }
   }
 }
@@ -265,26 +280,6 @@ function checkSettings(handler: unknown, settings: Readonly<Record<string, numbe
   }
 }
 
-/** Maximum of retryDelayMsAfter. */
-const longestUsualMs = 900_000;
-const longestDelayMs = 31_536_000_000; // 365 days
-
-/** Falls back to the usual delay: an error would stop the lane. */
-function neverFailing(delayMs: (tries: number) => number): (tries: number) => number {
-  return (tries) => {
-    try {
-      const ms = delayMs(tries);
-      return Number.isFinite(ms) ? Math.min(ms, longestDelayMs) : usualDelayMs(tries);
-    } catch {
-      return usualDelayMs(tries);
-    }
-  };
-}
-
 function monotonic(): number {
   return performance.now();
-}
-
-function usualDelayMs(tries: number): number {
-  return retryDelayMsAfter(tries, Math.random());
 }
