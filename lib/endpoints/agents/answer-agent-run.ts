@@ -56,11 +56,18 @@ export async function answerAgentRun(
   const refused = await answerOwnRequest(request, definition, accept, services, limitMs);
   const { run } = accepted;
   if (run === undefined || refused.status !== 200) {
-    return { ...refused, headers: { ...refused.headers, "content-type": "application/json", ...uncached } };
+    return {
+      ...refused,
+      headers: { ...refused.headers, "content-type": "application/json", "cache-control": "no-store" },
+    };
   }
   return {
     status: 200,
-    headers: { "content-type": "text/event-stream", ...uncached },
+    headers: {
+      "content-type": "text/event-stream",
+      "cache-control": "no-store, no-transform",
+      "x-accel-buffering": "no",
+    },
     body: (write, gone) => stream(run, handler, write, gone),
   };
 }
@@ -69,8 +76,6 @@ interface AcceptedRun {
   readonly context: OwnContext;
   readonly input: AgentInput;
 }
-
-const uncached = { "cache-control": "no-store" };
 
 async function stream(
   { context, input }: AcceptedRun,

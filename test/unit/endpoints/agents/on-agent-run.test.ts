@@ -54,7 +54,13 @@ describe("onAgentRun", () => {
     });
 
     const messageId = events[1]?.messageId;
-    expect([status, headers["content-type"]]).toEqual([200, "text/event-stream"]);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      "content-type": "text/event-stream",
+      // Proxies must neither keep pieces back nor compress them.
+      "cache-control": "no-store, no-transform",
+      "x-accel-buffering": "no",
+    });
     expect(messageId).toEqual(expect.any(String));
     expect(events).toEqual([
       { type: "RUN_STARTED", threadId: "thread-1", runId: "run-1" },
