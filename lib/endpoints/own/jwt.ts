@@ -71,7 +71,7 @@ export function jwt(
       checkSettings(settings);
       try {
         const keys = keysOf(settings, tools);
-        const caller = await verifyToken(bearerOf(request), settings, keys, tools.now());
+        const caller = await verifyToken(bearerOf(request), settings, keys, tools);
         // Otherwise one caller would get another's result.
         if (!caller.claims.sub && request.headers["idempotency-key"]) throw unnamedCaller();
         return caller;
@@ -179,16 +179,16 @@ export async function verifyToken(
   token: string,
   settings: JwtSettings,
   keys: TokenKeys,
-  nowMs: number,
+  { appId, now }: Pick<AuthTools, "appId" | "now">,
 ): Promise<VerifiedToken> {
   checkTokenForm(token, settings);
   const options = {
     algorithms: [...settings.keys.algorithms],
     issuer: settings.issuer,
-    audience: [...settings.audience],
+    audience: settings.audience.map((one) => one.replaceAll("{appId}", appId)),
     maxTokenAge: durationMs(settings.maxAge) / 1_000,
     clockTolerance: durationMs(settings.clockTolerance) / 1_000,
-    currentDate: new Date(nowMs),
+    currentDate: new Date(now()),
   };
   const verify: Verify = async (key) => {
     try {

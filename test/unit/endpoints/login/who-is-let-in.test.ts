@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { KeySetUnavailableError } from "../../../../lib/endpoints/own/jwt/fetch-key-set.ts";
 import { createIssuerKey, signToken, signWithSecret } from "../../../helpers/tokens.ts";
-import { bySecret, createLoginWorld, issuerKey, sharedSecret } from "./login-world.ts";
+import { bySecret, createLoginWorld, issuer, issuerKey, sharedSecret } from "./login-world.ts";
 
 const elliptic = createIssuerKey("key-2", "ES256");
 
@@ -26,6 +26,17 @@ describe("a login is accepted", () => {
     const login = createLoginWorld();
 
     expect(await login.logIn(make(login))).toMatchObject({ status: 200, body: { uid: "ann" } });
+  });
+
+  it("for the app that it was meant for, if the audience names it", async () => {
+    const keys = { url: "https://login.example.com/jwks.json", algorithms: ["RS256" as const] };
+    const login = createLoginWorld({ settings: { login: { issuer, audience: ["chat-{appId}"], keys } } });
+
+    const answers = await Promise.all(
+      ["chat-local-app", "chat-other", "chat-{appId}"].map((aud) => login.logIn(login.tokenFor({ aud }))),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 401]);
   });
 
   it("with a shared secret, and with the replaced one while the secret has it", async () => {
