@@ -25,11 +25,6 @@ type Json =
   | { readonly [name: string]: Json }
   | undefined;
 
-/** The sender then gets the configured answer for undecided messages. */
-export class InvalidAnnotationError extends InvalidAnswerError {
-  override readonly name = "InvalidAnnotationError";
-}
-
 /** Delivers the message unchanged. Never throws. */
 export function pass(): BeforeMessageAnswer {
   return { action: "pass" };
@@ -43,7 +38,7 @@ export function drop(): BeforeMessageAnswer {
 /**
  * Delivers the message with an object, stored as `data.metadata["@injected"].webhooks["<webhook id>"]`. An
  * empty one is the same as `pass()`.
- * @throws InvalidAnnotationError if it has a field `action`, cannot be written as JSON or is larger than 8 kB
+ * @throws InvalidAnswerError if it has a field `action`, cannot be written as JSON or is larger than 8 kB
  */
 export function annotate(annotation: Annotation): BeforeMessageAnswer {
   writeAnnotation(annotation);
@@ -52,8 +47,7 @@ export function annotate(annotation: Annotation): BeforeMessageAnswer {
 
 /**
  * In the platform's form.
- * @throws InvalidAnnotationError as `annotate`, for an answer that was not made by it
- * @throws InvalidAnswerError for an answer with other fields or types
+ * @throws InvalidAnswerError as `annotate`, and for an answer with other fields or types
  */
 export function writeBeforeMessageAnswer(answer: BeforeMessageAnswer): string {
   const { action, annotation } = readAnswer(answer, ["action", "annotation"]);
@@ -70,13 +64,13 @@ const maxAnnotationBytes = 8_000;
 function writeAnnotation(annotation: unknown) {
   const fields = asJsonObject(annotation);
   if (fields === undefined)
-    throw new InvalidAnnotationError("An annotation must be an object that JSON represents exactly.");
+    throw new InvalidAnswerError("An annotation must be an object that JSON represents exactly.");
   if (Object.hasOwn(fields, "action")) {
-    throw new InvalidAnnotationError('An annotation must have no field "action": it could drop the message.');
+    throw new InvalidAnswerError('An annotation must have no field "action": it could drop the message.');
   }
   const json = JSON.stringify(fields);
   if (Buffer.byteLength(json) > maxAnnotationBytes) {
-    throw new InvalidAnnotationError(`An annotation may have ${maxAnnotationBytes} bytes.`);
+    throw new InvalidAnswerError(`An annotation may have ${maxAnnotationBytes} bytes.`);
   }
   return json;
 }

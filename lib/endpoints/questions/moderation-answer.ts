@@ -11,20 +11,10 @@ export interface ModerationAnswer {
   readonly reason?: string;
 }
 
-/** The engine then gets the configured answer for undecided messages. */
-export class InvalidConfidenceError extends InvalidAnswerError {
-  override readonly name = "InvalidConfidenceError";
-
-  constructor() {
-    super("A confidence is a number from 0 to 1, neither a percentage nor a text.");
-  }
-}
-
 /**
  * Answers that the message matches; the engine's rule decides what happens. Other fields of `found` are
  * ignored.
- * @throws InvalidConfidenceError if the confidence is not from 0 to 1, InvalidAnswerError if the reason is
- * not a text
+ * @throws InvalidAnswerError if the confidence is not from 0 to 1, or the reason is not a text
  */
 export function match(found: { confidence: number; reason?: string }): ModerationAnswer {
   const { confidence, reason } = readFound(found);
@@ -62,7 +52,7 @@ function toAnswer(isMatchingCondition: unknown, confidence: unknown, reason: unk
     throw new InvalidAnswerError("Whether a message matches is true or false.");
   }
   if (typeof confidence !== "number" || !(confidence >= 0 && confidence <= 1)) {
-    throw new InvalidConfidenceError();
+    throw new InvalidAnswerError("A confidence is a number from 0 to 1, neither a percentage nor a text.");
   }
   if (reason !== undefined && typeof reason !== "string") {
     throw new InvalidAnswerError("A reason is a text.");

@@ -3,7 +3,7 @@ import { isRecord } from "../../base/json.ts";
 
 /** The sender then gets the configured answer for undecided messages. */
 export class InvalidAnswerError extends OwnError {
-  override readonly name: string = "InvalidAnswerError";
+  override readonly name = "InvalidAnswerError";
 }
 
 /** Undefined if it is no object, or JSON would differ: of dates, promises, NaN. */

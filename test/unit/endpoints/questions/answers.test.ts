@@ -3,12 +3,10 @@ import { describe, expect, it } from "vitest";
 import {
   annotate,
   drop,
-  InvalidAnnotationError,
   pass,
   writeBeforeMessageAnswer,
 } from "../../../../lib/endpoints/questions/before-message-answer.ts";
 import {
-  InvalidConfidenceError,
   match,
   noMatch,
   writeModerationAnswer,
@@ -41,7 +39,7 @@ describe("the answers to before_message", () => {
     ["a function", { list: [() => "x"] }],
     ["8 kB and more", { text: "x".repeat(8_000) }],
   ])("cannot be annotated with %s", (_case, annotation) => {
-    expect(() => annotate(annotation as never)).toThrow(InvalidAnnotationError);
+    expect(() => annotate(annotation as never)).toThrow(InvalidAnswerError);
     expect(() => writeBeforeMessageAnswer({ action: "annotate", annotation } as never)).toThrow(
       InvalidAnswerError,
     );
@@ -131,7 +129,7 @@ describe("the answers to the moderation engine", () => {
   it.each([[-0.1], [1.1], [95], [Number.NaN], [Number.POSITIVE_INFINITY]])(
     "cannot have the confidence %s",
     (confidence) => {
-      expect(() => match({ confidence })).toThrow(InvalidConfidenceError);
+      expect(() => match({ confidence })).toThrow(InvalidAnswerError);
       expect(() => writeModerationAnswer({ isMatchingCondition: true, confidence })).toThrow(
         InvalidAnswerError,
       );
@@ -145,6 +143,6 @@ describe("the answers to the moderation engine", () => {
   });
 
   it.each([["0.9"], [null], [undefined], [{}]])("cannot be made with the confidence %j", (confidence) => {
-    expect(() => match({ confidence: confidence as never })).toThrow(InvalidConfidenceError);
+    expect(() => match({ confidence: confidence as never })).toThrow(InvalidAnswerError);
   });
 });
