@@ -50,10 +50,12 @@ function describeOne(error: Error): string {
   const place = message === undefined && teamPlaceOf(error);
   return [
     message === undefined ? title : `${title}: ${message}`,
-    ...(place ? [`at ${place}`] : []),
-    ...(error instanceof OwnError && error.said ? [`It said: ${error.said}`] : []),
+    place && `at ${place}`,
+    error instanceof OwnError && error.said && `It said: ${error.said}`,
     ...partsOf(error),
-  ].join(" ");
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** @returns undefined if the message may quote a user's text */
@@ -77,9 +79,7 @@ function issuesOf(error: Error): readonly string[] {
 function partsOf(error: Error): readonly string[] {
   const parts = readField(error, "errors");
   if (!Array.isArray(parts)) return [];
-  return parts
-    .slice(0, mostParts)
-    .map((part) => `[${isError(part) ? describeOne(part) : describeError(part)}]`);
+  return parts.slice(0, mostParts).map((part) => `[${describeError(part)}]`);
 }
 
 /** A name or a code has no spaces, and a user's text mostly has some. */
