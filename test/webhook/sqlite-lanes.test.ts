@@ -35,7 +35,6 @@ function makeTwo() {
 const atOnce = 10;
 const mostTries = 10;
 
-/** A consumer that begins ten lanes at a time, on a file with one message in each of these conversations. */
 function makeOne(names: readonly string[]) {
   const { database, keep } = makeStore();
   const put = (name: string) => keep(messageDelivery({ id: name, conversation: `ann_user_${name}` }));
@@ -47,7 +46,7 @@ function makeOne(names: readonly string[]) {
   return {
     put,
     clock,
-    /** Begins what it may, and returns the names of all that runs. */
+    /** Returns all that runs. */
     take: () => {
       running.push(...lanes.take("owner", atOnce, running));
       return running.map(nameOf);
@@ -64,7 +63,6 @@ function makeOne(names: readonly string[]) {
         );
       }
     },
-    /** Ends the process, and starts another. */
     crash: () => {
       running = [];
       database.exec("UPDATE lanes SET owner = NULL");

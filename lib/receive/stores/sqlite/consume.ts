@@ -159,7 +159,7 @@ async function work(consumer: Consumer): Promise<void> {
   await end(consumer);
 }
 
-/** Once an hour: each line could also need the full disk. */
+/** Once an hour: lines may fill a disk, too. */
 function createReportOutage(log: Log, now: () => number): Consumer["reportOutage"] {
   const hint = createHint({ log: { ...log, warn: log.error }, count: () => undefined, now });
   return (message, error) => hint("", "", message, { appId: undefined, cause: describeError(error) });
@@ -171,7 +171,7 @@ async function takeTurn(consumer: Consumer): Promise<void> {
   const setBackMs = latest === undefined ? 0 : latest - now();
   consumer.latest = now();
   await beat(consumer, isRunning);
-  // A clock that was set back would delay lanes. Small steps may recur: a try for each would use up all.
+  // A clock that was set back would delay lanes. Small steps may recur.
   if (latest === undefined || setBackMs > 0)
     await transact(database, () => lanes.dueNow(setBackMs > longestUsualMs ? 0 : longestMs), isRunning);
   const current = [...running.values()].map(({ begun }) => begun);

@@ -37,7 +37,7 @@ export interface HandlingOptions {
   readonly interrupted: AbortSignal;
 }
 
-/** Runs the handler and returns the outcome. Never throws. */
+/** Never throws. */
 export function createHandleStored(handler: StoredEventHandler, options: HandlingOptions) {
   const { handlerMs, mostTries, delayMs, now, log, interrupted } = options;
 

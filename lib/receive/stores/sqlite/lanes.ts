@@ -1,4 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { type StoredDelivery, toStoredDelivery } from "./stored-delivery.ts";
 
 export interface Begun {
@@ -10,7 +10,7 @@ export interface Begun {
   readonly lastTry: LastTry;
 }
 
-/** The last try of a lane's first delivery: 1 has failed, 2 has no outcome and perhaps crashed the process. */
+/** 1: the last try failed. 2: it has no outcome, perhaps because of a crash. */
 type LastTry = 0 | 1 | 2;
 
 export type Settled =
@@ -26,7 +26,6 @@ export type SqliteLanes = ReturnType<typeof createSqliteLanes>;
 /** Each call runs in one transaction. */
 export function createSqliteLanes(database: DatabaseSync, now: () => number, mostTries: number) {
   const sql = prepare(database);
-  const setAside = (reason: string, cause: string, id: number) => sql.setAside.run(reason, cause, now(), id);
 
   const begin = (lane: string, owner: string, lastTry: LastTry): Begun | undefined => {
     const row = sql.first.get(lane);
@@ -35,25 +34,16 @@ export function createSqliteLanes(database: DatabaseSync, now: () => number, mos
       return undefined;
     }
     const delivery = toStoredDelivery(row);
-    const tries = delivery.tries + 1;
-    if (tries <= mostTries) sql.count.run(1, delivery.id);
-    return { delivery, lane, owner, tries, lastTry };
-  };
-
-  const dueLanes = (concurrency: number, running: readonly Begun[]) => {
-    const most = concurrency - running.length;
-    return roomOf(concurrency, running)
-      .flatMap((room, lastTry) => sql.due.all(lastTry, now(), Math.max(0, Math.min(room, most))))
-      .toSorted((one, other) => Number(one.due_at) - Number(other.due_at))
-      .slice(0, Math.max(0, most));
+    if (delivery.tries < mostTries) sql.count.run(1, delivery.id);
+    return { delivery, lane, owner, tries: delivery.tries + 1, lastTry };
   };
 
   return {
     take: (owner: string, concurrency: number, running: readonly Begun[]): readonly Begun[] => {
       const begun: Begun[] = [];
       for (;;) {
-        const lanes = dueLanes(concurrency, [...running, ...begun]);
-        // A released lane without events is closed when taken, and replaced by another.
+        const lanes = dueLanes(sql.due, now(), concurrency, [...running, ...begun]);
+        // Lanes without events are closed, and replaced.
         if (lanes.length === 0) return begun;
         for (const row of lanes) {
           const lane = String(row.lane);
@@ -63,7 +53,8 @@ export function createSqliteLanes(database: DatabaseSync, now: () => number, mos
         }
       }
     },
-    hasWork: (concurrency: number, running: readonly Begun[]) => dueLanes(concurrency, running).length > 0,
+    hasWork: (concurrency: number, running: readonly Begun[]) =>
+      dueLanes(sql.due, now(), concurrency, running).length > 0,
     /** Makes lanes due that a wrong clock has delayed: longer than this, or never begun. */
     dueNow: (longestMs: number): void => {
       const nowMs = now();
@@ -78,7 +69,7 @@ export function createSqliteLanes(database: DatabaseSync, now: () => number, mos
       const { id } = begun.delivery;
       if (sql.ofOwner.get(lane, owner) === undefined) return "lost";
       if (settled.kind === "done") sql.remove.run(id);
-      else if (settled.kind === "aside") setAside(settled.reason, settled.cause, id);
+      else if (settled.kind === "aside") sql.setAside.run(settled.reason, settled.cause, now(), id);
       else if (settled.kind === "later") sql.note.run(settled.cause, id);
       else sql.count.run(-1, id);
       if (settled.kind === "later") sql.free.run(settled.dueAt, 1, lane);
@@ -90,10 +81,15 @@ export function createSqliteLanes(database: DatabaseSync, now: () => number, mos
   };
 }
 
-/**
- * Returns how many lanes may begin, by their last try. Retries leave half of the places to first tries. Of the
- * deliveries that ran when a process crashed, one at a time runs: the others would crash with it at each try.
- */
+function dueLanes(due: StatementSync, nowMs: number, concurrency: number, running: readonly Begun[]) {
+  const most = Math.max(0, concurrency - running.length);
+  return roomOf(concurrency, running)
+    .flatMap((room, lastTry) => due.all(lastTry, nowMs, Math.max(0, Math.min(room, most))))
+    .toSorted((one, other) => Number(one.due_at) - Number(other.due_at))
+    .slice(0, most);
+}
+
+/** By last try. What ran during a crash runs one at a time: others would crash with it at each try. */
 function roomOf(concurrency: number, running: readonly Begun[]): readonly [number, number, number] {
   const retries = running.filter(({ tries }) => tries > 1).length;
   const suspects = running.filter(({ lastTry }) => lastTry === 2).length;
@@ -105,7 +101,6 @@ function prepare(database: DatabaseSync) {
     due: database.prepare(`
       SELECT lane, due_at, last_try FROM lanes
         WHERE owner IS NULL AND last_try = ? AND due_at <= ? ORDER BY due_at LIMIT ?`),
-    // Stays 2 if the process crashes.
     claim: database.prepare("UPDATE lanes SET owner = ?, last_try = 2 WHERE lane = ?"),
     first: database.prepare(
       "SELECT * FROM deliveries WHERE lane = ? AND set_aside IS NULL ORDER BY id LIMIT 1",

@@ -108,6 +108,7 @@ function prepare(database: DatabaseSync, file: string, durable: boolean): void {
     );
   } else if (database.prepare(findLastTry).get() === undefined) {
     database.exec(addLastTry);
+    database.exec(freeLanes);
   }
   database.exec("COMMIT");
   database.exec(`PRAGMA busy_timeout = ${workingMs}`);
@@ -124,19 +125,17 @@ function checkOwner(database: DatabaseSync, file: string): void {
   if (found !== 0 && own === 0) throw new StoreFileError(`The file ${file} is a database, but not a store.`);
 }
 
-/** Increases with every change of the tables that an earlier release cannot use. */
+/** Increases with changes that earlier releases cannot use. */
 const storeVersion = 1;
 
 const findLastTry = "SELECT 1 FROM pragma_table_info('lanes') WHERE name = 'last_try'";
 const freeLanes = "CREATE INDEX free_lanes ON lanes (last_try, due_at) WHERE owner IS NULL";
-const addLastTry = `
-ALTER TABLE lanes ADD COLUMN last_try INTEGER NOT NULL DEFAULT 0;
-DROP INDEX free_lanes;
-${freeLanes}`;
+const addLastTry = "ALTER TABLE lanes ADD COLUMN last_try INTEGER NOT NULL DEFAULT 0; DROP INDEX free_lanes";
 
 /** @throws Error if the file has other tables */
 export function createTables(database: DatabaseSync): void {
   database.exec(tables);
+  database.exec(freeLanes);
   database.exec(`PRAGMA user_version = ${storeVersion}`);
 }
 
@@ -167,7 +166,6 @@ CREATE TABLE lanes (
   due_at INTEGER NOT NULL,
   last_try INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
-${freeLanes};
 
 -- Occurrences by the digest of their key, with the first receipt.
 CREATE TABLE facts (

@@ -57,7 +57,6 @@ describe("onAgentRun", () => {
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       "content-type": "text/event-stream",
-      // Proxies must neither keep pieces back nor compress them.
       "cache-control": "no-store, no-transform",
       "x-accel-buffering": "no",
     });
