@@ -202,7 +202,7 @@ export const deploymentMs = 30 * 60_000;
 
 /**
  * Contains no credentials: the framework's process gets only the command's.
- * @throws CliError if they end within `minimumMs`, belong to another account now, or a .env file replaces them
+ * @throws CliError if they end too soon or belong to another account now, or a .env file replaces them
  */
 export async function frameworkEnvironment({ target, edges }: WorkContext, minimumMs: number) {
   await refuseDotenv(edges.projectFolder, target.stage);

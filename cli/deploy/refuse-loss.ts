@@ -74,7 +74,7 @@ function lossIn(message: string) {
   return message.replace(/ Nothing was changed\.$/, "");
 }
 
-/** Packages do not name their commits. A later one may have been deployed while this one was made or waited. */
+/** Packages do not name their commits. A later one may have been deployed while this one waited. */
 export function refuseOlderPackage(
   made: string | undefined,
   live: string | undefined,
