@@ -86,7 +86,7 @@ describe("createAgentEndpoint", () => {
   });
 
   it("ends a run at its time limit", async () => {
-    const answer = await endpoint(() => new Promise(() => {}), { limitMs: 30 })(request());
+    const answer = await endpoint(() => new Promise(() => {}), { limitMs: 250 })(request());
 
     expect(eventsIn(await answer.text()).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "timeout" });
   });
