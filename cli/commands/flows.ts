@@ -1,6 +1,7 @@
 import { countOf } from "../../lib/base/count-of.ts";
 import { flowStatuses } from "../../lib/flows/list-executions.ts";
-import type { ListedFlow, ShownFlow } from "../../lib/flows/operate-flows.ts";
+import type { ShownFlow } from "../../lib/flows/operate-flows.ts";
+import type { ListedFlow } from "../../lib/flows/read-executions.ts";
 import { refused, wrongUse } from "../cli-error.ts";
 import { choice, count, defineCommand, flag, optionalArgument, text } from "../command.ts";
 import { openFlows, unknownFlow } from "../flows/open-flows.ts";

@@ -1,24 +1,20 @@
-import * as z from "zod/mini";
-import { isNotFound } from "../aws/aws-call.ts";
 import type { Table } from "../aws/table.ts";
-import { parseJson } from "../base/json.ts";
-import { flowRequestSchema } from "../effects/flow-request.ts";
 import { continueStep } from "./continue-as.ts";
-import { type CallDurable, completeCallback, isOver, pagesOf, timestamp } from "./durable-api.ts";
-import { fromFlowText } from "./flow.ts";
+import { type CallDurable, completeCallback, isOver } from "./durable-api.ts";
 import { createFlowCancels, type FlowCancels } from "./flow-cancels.ts";
 import { createFlowMarks, type FlowMarks } from "./flow-marks.ts";
 import { createFlowQuestions, type FlowQuestions } from "./flow-questions.ts";
 import { createFlowWaits, type FlowWaits } from "./flow-waits.ts";
+import type { FlowStatus } from "./list-executions.ts";
 import {
-  type ExecutionQuery,
-  type FlowStatus,
-  type ListedExecution,
-  listExecutions,
-  listedSchema,
-} from "./list-executions.ts";
-
-export type ListedFlow = ReturnType<typeof toListed>;
+  type Execution,
+  type Executions,
+  type ListedFlow,
+  openExecutions,
+  requestOf,
+  type ShownStep,
+  toListed,
+} from "./read-executions.ts";
 
 export interface ShownFlow extends ListedFlow {
   readonly appId: string | undefined;
@@ -28,17 +24,6 @@ export interface ShownFlow extends ListedFlow {
   readonly steps: readonly ShownStep[];
   /** Id of the next execution, after `continueAs`. */
   readonly continuedAs?: string | undefined;
-}
-
-export interface ShownStep {
-  readonly at: Date;
-  /** Lambda's event type, such as `StepSucceeded` or `WaitStarted`. */
-  readonly what: string;
-  readonly name: string;
-  /** Of a `StepSucceeded`: Lambda knows only that it ended. Such as `done`, `failed` or `again`. */
-  readonly outcome?: string | undefined;
-  readonly value?: unknown;
-  readonly cause?: string | undefined;
 }
 
 interface FlowOperatorServices {
@@ -60,7 +45,7 @@ export type FlowOperator = ReturnType<typeof createFlowOperator>;
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_DeleteDurableExecution.html
  */
 export function createFlowOperator(services: FlowOperatorServices) {
-  const executions = openExecutions(services);
+  const executions = openExecutions(services.callDurable, services.functionName);
   return {
     /** Newest first; ended ones while Lambda keeps them (`retentionPeriodInDays`). Default: 100. */
     list: async (options: { readonly status?: FlowStatus; readonly limit?: number } = {}) => {
@@ -116,52 +101,6 @@ export function createFlowOperator(services: FlowOperatorServices) {
   };
 }
 
-type Executions = ReturnType<typeof openExecutions>;
-type Execution = z.infer<typeof executionSchema>;
-
-/** Caches ARNs: a name must be searched in every version. */
-function openExecutions({ callDurable, functionName }: FlowOperatorServices) {
-  const arns = new Map<string, string>();
-  const list = async function* (query: ExecutionQuery, most?: number) {
-    for await (const execution of listExecutions(callDurable, functionName, query, most)) {
-      arns.set(execution.DurableExecutionName, execution.DurableExecutionArn);
-      yield execution;
-    }
-  };
-  const find = async (id: string) => {
-    for await (const { DurableExecutionName, DurableExecutionArn } of list({ DurableExecutionName: id }))
-      if (DurableExecutionName === id) return DurableExecutionArn;
-    return undefined;
-  };
-  return {
-    list,
-    open: async (id: string) => {
-      const arn = arns.get(id) ?? (await find(id));
-      if (arn === undefined) return undefined;
-      const address = { method: "GET", parts: ["durable-executions", arn] } as const;
-      try {
-        return executionSchema.parse(await callDurable("GetDurableExecution", address));
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-        arns.delete(id);
-        return undefined;
-      }
-    },
-    stepsOf: async (arn: string): Promise<readonly ShownStep[]> => {
-      const parts = ["durable-executions", arn, "history"];
-      const steps: ShownStep[] = [];
-      const read = (Marker: string | undefined) =>
-        callDurable("GetDurableExecutionHistory", {
-          method: "GET",
-          parts,
-          query: { IncludeExecutionData: true, Marker },
-        });
-      for await (const { Events } of pagesOf(historySchema, read)) steps.push(...Events.flatMap(toStep));
-      return steps;
-    },
-  };
-}
-
 /** Returns the flow's latest execution. */
 async function latestOf(id: string, executions: Executions): Promise<Execution | undefined> {
   const found = await executions.open(id);
@@ -191,10 +130,6 @@ async function cancelRunning(
   return "stopped";
 }
 
-function requestOf({ InputPayload = "" }: Execution) {
-  return flowRequestSchema.safeParse(parseJson(InputPayload)).data;
-}
-
 /** A flow's id is that of its first execution. */
 function identityOf(found: Execution) {
   return requestOf(found)?.identity ?? found.DurableExecutionName;
@@ -214,58 +149,6 @@ async function tidyUp(found: Execution, { marks, waits, questions }: FlowOperato
   if (request === undefined) return;
   await marks.end(request.appId, request.waitsFor, id);
   for (const wait of await questions.ofFlow(id)) await waits.close(wait);
-}
-
-const text = z.optional(z.string());
-const errorSchema = z.object({ ErrorMessage: text });
-const executionSchema = z.extend(listedSchema, {
-  InputPayload: text,
-  Result: text,
-  Error: z.optional(errorSchema),
-});
-const historySchema = z.object({
-  Events: z.array(
-    z.looseObject({ EventType: z.string(), EventTimestamp: timestamp, Name: text, SubType: text }),
-  ),
-  NextMarker: text,
-});
-const detailsSchema = z.object({
-  Result: z.optional(z.object({ Payload: text })),
-  Error: z.optional(z.object({ Payload: z.optional(errorSchema) })),
-});
-const outcomeSchema = z.object({ kind: z.string(), text, cause: text });
-
-type HistoryEvent = z.infer<typeof historySchema>["Events"][number];
-
-function toListed(found: ListedExecution) {
-  const {
-    DurableExecutionName: id,
-    Status: status,
-    StartTimestamp: startedAt,
-    EndTimestamp: endedAt,
-  } = found;
-  return { id, flow: id.slice(0, Math.max(0, id.lastIndexOf("_"))), status, startedAt, endedAt };
-}
-
-/** Skips invocations, beginning and end. */
-function toStep(event: HistoryEvent): readonly ShownStep[] {
-  const { EventType: what, EventTimestamp: at, Name: name } = event;
-  if (name === undefined || what.startsWith("Execution")) return [];
-  const details = detailsSchema.safeParse(event[`${what}Details`]);
-  const { Result, Error: error } = details.success ? details.data : {};
-  const outcome = outcomeSchema.safeParse(parseJson(Result?.Payload ?? ""));
-  const cause = error?.Payload?.ErrorMessage ?? outcome.data?.cause;
-  const value = outcome.data?.text;
-  return [
-    {
-      at,
-      what,
-      name,
-      outcome: outcome.data?.kind,
-      value: value === undefined ? undefined : fromFlowText(value),
-      cause,
-    },
-  ];
 }
 
 /** @param table the flows table, whose key is `waits` and `flow` */

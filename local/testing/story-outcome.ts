@@ -1,4 +1,4 @@
-import type { ShownStep } from "../../lib/flows/operate-flows.ts";
+import type { ShownStep } from "../../lib/flows/read-executions.ts";
 import type { MemoryPlatform } from "../platform/create-memory-platform.ts";
 
 /** The outcome of a story. */
