@@ -1,8 +1,10 @@
 import { createTable } from "../../lib/aws/create-table.ts";
 import { createDurableApi } from "../../lib/flows/durable-api.ts";
 import { type FlowOperator, openFlowOperator } from "../../lib/flows/operate-flows.ts";
-import { type CliError, notThere } from "../cli-error.ts";
+import { CliError, notThere } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
+import type { CliEdges } from "../edges.ts";
+import type { Output } from "../output.ts";
 import { pacedCalls } from "../target/paced-calls.ts";
 
 /** @returns undefined for a stage with `flows: off` */
@@ -12,8 +14,29 @@ export async function findFlows(context: WorkContext, callAws = pacedCalls(conte
   const functionName = resources.get("FlowsLambdaFunction")?.physicalId;
   if (functionName === undefined) return undefined;
   const table = createTable({ callAws, tableName: physicalId("FlowsTable"), sortKey: "flow" });
-  return openFlowOperator(table, { callDurable: createDurableApi(callAws), functionName }, edges.now)
-    .operator;
+  const waitForStep = createWaitForStep(context);
+  const services = { callDurable: createDurableApi(callAws), functionName, waitForStep };
+  return openFlowOperator(table, services, edges.now).operator;
+}
+
+interface WaitForStepContext {
+  readonly out: Pick<Output, "progress">;
+  readonly edges: Pick<CliEdges, "sleep" | "signal">;
+}
+
+/** @throws CliError "interrupted" */
+export function createWaitForStep({ out, edges: { sleep, signal } }: WaitForStepContext) {
+  return async (id: string, ms: number) => {
+    out.progress(`The flow ${id} is stopped: waiting for its running step to end, for 2.5 minutes at most`);
+    await sleep(ms, signal);
+    if (!signal.aborted) return;
+    throw new CliError(
+      "interrupted",
+      "INTERRUPTED",
+      `Interrupted. The flow ${id} is stopped; its running step may still store that it waits for events.`,
+      `Remove that in 2.5 minutes: npx cometchat-functions flows ${id} --cancel`,
+    );
+  };
 }
 
 export async function openFlows(context: WorkContext): Promise<FlowOperator> {

@@ -15,6 +15,7 @@ import {
   type ShownStep,
   toListed,
 } from "./read-executions.ts";
+import type { OpenWait } from "./wait-memory.ts";
 
 export interface ShownFlow extends ListedFlow {
   readonly appId: string | undefined;
@@ -33,6 +34,8 @@ interface FlowOperatorServices {
   readonly questions: FlowQuestions;
   readonly cancels: FlowCancels;
   readonly functionName: string;
+  /** Called while a stopped flow may still run a step. Default: does not wait for its end. */
+  readonly waitForStep?: ((id: string, ms: number) => Promise<void>) | undefined;
 }
 
 export type FlowOperator = ReturnType<typeof createFlowOperator>;
@@ -76,7 +79,7 @@ export function createFlowOperator(services: FlowOperatorServices) {
 
     /**
      * Asks a flow that uses `flow.cancelled` to clean up. Stops others, and any at the second request: a
-     * running step may still be carried out. Repeatable. Follows `continueAs`.
+     * running step may still be carried out, and is waited for. Repeatable. Follows `continueAs`.
      * @param why stored in a stopped flow's error
      */
     cancel: async (
@@ -85,7 +88,7 @@ export function createFlowOperator(services: FlowOperatorServices) {
     ): Promise<"asked" | "stopped" | "over" | "unknown"> => {
       const found = await latestOf(id, executions);
       if (found === undefined) return "unknown";
-      if (found.Status === "RUNNING") return cancelRunning(found, why, services);
+      if (found.Status === "RUNNING") return cancelRunning(found, why, executions, services);
       // In case Lambda ended it, or an earlier request stopped it and then failed.
       await tidyUp(found, services);
       return "over";
@@ -119,16 +122,31 @@ function nextIdIn(steps: readonly ShownStep[]) {
 async function cancelRunning(
   found: Execution,
   why: string,
+  executions: Executions,
   services: FlowOperatorServices,
 ): Promise<"asked" | "stopped"> {
-  const { callDurable, cancels } = services;
+  const { callDurable, cancels, waitForStep } = services;
+  const { DurableExecutionArn: arn, DurableExecutionName: id } = found;
   const complete = (callbackId: string) => completeCallback(callDurable, callbackId);
   if (await cancels.request(identityOf(found), complete)) return "asked";
-  await stop(found.DurableExecutionArn, why, services);
-  await tidyUp(found, services);
-  await cancels.forget(identityOf(found));
+  const clean = async (closed?: readonly OpenWait[]) => {
+    const waits = await tidyUp(found, services, closed);
+    await cancels.forget(identityOf(found));
+    return waits;
+  };
+  await stop(arn, why, services);
+  const closed = await clean();
+  if (waitForStep === undefined) return "stopped";
+  for (let leftMs = longestInvocationMs; leftMs > 0 && (await executions.mayRun(arn)); leftMs -= lookEveryMs)
+    await waitForStep(id, lookEveryMs);
+  // The step may have marked the flow, or stored the rest of a question.
+  await clean(closed);
   return "stopped";
 }
+
+/** The timeout of `flows` in serverless.yml, and half a minute for its start. */
+const longestInvocationMs = 150_000;
+const lookEveryMs = 10_000;
 
 /** A flow's id is that of its first execution. */
 function identityOf(found: Execution) {
@@ -143,18 +161,24 @@ async function stop(arn: string, why: string, { callDurable }: FlowOperatorServi
   });
 }
 
-async function tidyUp(found: Execution, { marks, waits, questions }: FlowOperatorServices) {
+async function tidyUp(
+  found: Execution,
+  { marks, waits, questions }: FlowOperatorServices,
+  closed: readonly OpenWait[] = [],
+): Promise<readonly OpenWait[]> {
   const id = found.DurableExecutionName;
   const request = requestOf(found);
-  if (request === undefined) return;
+  if (request === undefined) return [];
   await marks.end(request.appId, request.waitsFor, id);
-  for (const wait of await questions.ofFlow(id)) await waits.close(wait);
+  const open = [...closed, ...(await questions.ofFlow(id))];
+  for (const wait of open) await waits.close(wait);
+  return open;
 }
 
 /** @param table the flows table, whose key is `waits` and `flow` */
 export function openFlowOperator(
   table: Table,
-  services: Pick<FlowOperatorServices, "callDurable" | "functionName">,
+  services: Pick<FlowOperatorServices, "callDurable" | "functionName" | "waitForStep">,
   now: () => number,
 ) {
   const marks = createFlowMarks(table, now);

@@ -41,6 +41,13 @@ export function openExecutions(callDurable: CallDurable, functionName: string) {
       if (DurableExecutionName === id) return DurableExecutionArn;
     return undefined;
   };
+  const eventsOf = async function* (arn: string) {
+    const parts = ["durable-executions", arn, "history"];
+    const query = { IncludeExecutionData: true };
+    const read = (Marker: string | undefined) =>
+      callDurable("GetDurableExecutionHistory", { method: "GET", parts, query: { ...query, Marker } });
+    for await (const { Events } of pagesOf(historySchema, read)) yield* Events;
+  };
   return {
     list,
     open: async (id: string) => {
@@ -56,18 +63,25 @@ export function openExecutions(callDurable: CallDurable, functionName: string) {
       }
     },
     stepsOf: async (arn: string): Promise<readonly ShownStep[]> => {
-      const parts = ["durable-executions", arn, "history"];
       const steps: ShownStep[] = [];
-      const read = (Marker: string | undefined) =>
-        callDurable("GetDurableExecutionHistory", {
-          method: "GET",
-          parts,
-          query: { IncludeExecutionData: true, Marker },
-        });
-      for await (const { Events } of pagesOf(historySchema, read)) steps.push(...Events.flatMap(toStep));
+      for await (const event of eventsOf(arn)) steps.push(...toStep(event));
       return steps;
     },
+    /** Whether an invocation may run, also of a stopped execution: one that ends is recorded. */
+    mayRun: async (arn: string): Promise<boolean> => {
+      let hasEnded = false;
+      for await (const { EventType, ...event } of eventsOf(arn)) {
+        // After a failure, Lambda invokes again.
+        const isEnd = EventType === "InvocationCompleted" && !isFailed(event.InvocationCompletedDetails);
+        if (!EventType.startsWith("Execution")) hasEnded = isEnd;
+      }
+      return !hasEnded;
+    },
   };
+}
+
+function isFailed(details: unknown) {
+  return Object(details).Error !== undefined;
 }
 
 export function requestOf({ InputPayload = "" }: Execution): FlowRequest | undefined {

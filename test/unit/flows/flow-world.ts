@@ -52,6 +52,8 @@ export interface FlowWorldOptions {
   readonly sleep?: () => Promise<void>;
   /** Whether a `message_sent` trigger is on. Default: true. */
   readonly hasMessageTrigger?: boolean;
+  /** How the operator waits for a stopped flow's running step. Default: not at all. */
+  readonly waitForStep?: () => Promise<void>;
   /** Called at each wake-up before Lambda; its error becomes Lambda's answer. */
   readonly atWake?: () => void;
 }
@@ -267,6 +269,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       questions: createFlowQuestions(flowsTable, now),
       cancels: createFlowCancels(flowsTable, now),
       functionName: durableFunction.name,
+      waitForStep: options.waitForStep,
     }),
     /** Lambda calls by the operator and by waking flows. */
     asked,

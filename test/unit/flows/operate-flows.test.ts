@@ -1,10 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
+import type { Item } from "../../../lib/aws/table.ts";
 import { PermanentError } from "../../../lib/base/errors.ts";
 import { defineFlow, type FlowDefinition } from "../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
-import { act, createFlowWorld, idIn, messageFlow, startMs } from "./flow-world.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import { act, createFlowWorld, hear, idIn, messageFlow, startMs } from "./flow-world.ts";
 
 const nothing = z.object({});
 let world: ReturnType<typeof createFlowWorld>;
@@ -138,6 +140,58 @@ describe("createFlowOperator", () => {
     const id = await begin(rounds, 120);
 
     expect([await world.operator.cancel(id), await world.operator.cancel(id)]).toEqual(["asked", "stopped"]);
+  });
+
+  const hears = messageFlow("hears", async (flow) => {
+    await hear(flow);
+  });
+
+  const isOfFlow = ({ flow, callbackId }: Item) => callbackId !== undefined || `${flow}`.startsWith("run ~");
+
+  /** Plays the flow; stops it at this point, and waits for its running step if requested. */
+  async function playHearing(stopAt?: number) {
+    const stepEnds = Promise.withResolvers<void>();
+    const waiting = Promise.withResolvers<void>();
+    let ended: Promise<string> | undefined;
+    let seen = 0;
+    const stopped = createFlowWorld([hears], {
+      atPoint: async () => {
+        seen += 1;
+        if (seen !== stopAt) return;
+        ended = stopped.operator.cancel(idIn(arn));
+        await Promise.race([ended, waiting.promise]);
+      },
+      waitForStep: () => {
+        waiting.resolve();
+        return stepEnds.promise;
+      },
+    });
+    const arn = await stopped.start("hears", {});
+    await stopped.play(1);
+    await stopped.deliver(events.messageSent({ sender: "ann", guid: "g" }));
+    await stopped.play(60);
+    stepEnds.resolve();
+    return { seen, became: await ended, left: stopped.flowsTable.items().filter(isOfFlow) };
+  }
+
+  it("leaves nothing of a flow that it stops in the middle of a step, whenever it is called", async () => {
+    const { seen } = await playHearing();
+    for (let at = 1; at <= seen; at += 1) {
+      const { became, left } = await playHearing(at);
+      expect([at, became, left]).toEqual([at, "stopped", []]);
+    }
+    expect(seen).toBeGreaterThan(50);
+  });
+
+  it("does not wait for a step of a flow that waits", async () => {
+    const waitForStep = vi.fn(async () => {});
+    const waits = messageFlow("waits", async (flow) => void (await hear(flow)));
+    world = createFlowWorld([waits], { waitForStep });
+    const arn = await world.start("waits", {});
+    await world.play(1);
+
+    expect(await world.operator.cancel(idIn(arn))).toBe("stopped");
+    expect(waitForStep).not.toHaveBeenCalled();
   });
 
   it("removes what an ended flow left, in case Lambda ended it", async () => {
