@@ -23,7 +23,7 @@ const subjects: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "Pause and repair": {
     pause: "pause an app, a trigger or a flow; its events wait in order",
     resume: "resume an app, a trigger or a flow, or what waits for a host",
-    flows: "list flows, show one, or cancel it",
+    flows: "list flows, show one, cancel it, or start failed ones again",
     "dead-letters list": "list dead letters or quarantined deliveries by cause, or show one",
     "dead-letters replay": "replay them to where they came from",
     "dead-letters drop": "delete them permanently",

@@ -1,10 +1,11 @@
 import { countOf } from "../../lib/base/count-of.ts";
-import { flowStatuses } from "../../lib/flows/list-executions.ts";
+import { flowStatuses, hasFailed } from "../../lib/flows/list-executions.ts";
 import type { ShownFlow } from "../../lib/flows/operate-flows.ts";
 import type { ListedFlow } from "../../lib/flows/read-executions.ts";
 import { refused, wrongUse } from "../cli-error.ts";
-import { choice, count, defineCommand, flag, optionalArgument, text } from "../command.ts";
+import { choice, converted, defineCommand, flag, optionalArgument, text } from "../command.ts";
 import { openFlows, unknownFlow } from "../flows/open-flows.ts";
+import { printAgain, type StartedAgain, startAllAgain, startOneAgain } from "../flows/start-again.ts";
 import { type Column, type Output, printTable } from "../output.ts";
 
 interface Listed {
@@ -15,44 +16,60 @@ type Shown = ReturnType<typeof toShown>;
 
 interface Cancelled {
   readonly id: string;
-  /** `asked`: it listens for its cancellation, and cleans up. */
   readonly end: "asked" | "stopped";
 }
 
+const mostShown = 50;
+const newest = converted(
+  "<number>",
+  `how many, the newest (default: ${mostShown}, with --again all)`,
+  (typed) => [Number(typed)].find((number) => Number.isInteger(number) && number >= 1 && number <= 100_000),
+  "a whole number from 1 to 100000",
+);
+
 export const command = defineCommand({
   description:
-    "Changes nothing without --cancel. Ended flows are kept for 14 days, or `flowDays` of config/stages.yml. A cancelled flow ends after its running step. A flow that uses `flow.cancelled` is notified first: run the command again to stop it.",
+    "Changes nothing without --cancel or --again. Ended flows are kept for 14 days, or `flowDays` of config/stages.yml. A cancelled flow ends after its running step. A flow that uses `flow.cancelled` is notified first: run the command again to stop it. A flow that is started again begins anew, on the newest code: finished effects are not repeated, and waits are.",
   examples: `
     $ flows --stage prod
         list those that run, the newest
-    $ flows --stage prod --status FAILED
-        list those that failed
+    $ flows --stage prod --status FAILED --flow welcome-series
+        list those of one flow that failed
     $ flows welcome-series_6f1c9a… --stage prod
         show one and its steps
     $ flows welcome-series_6f1c9a… --stage prod --cancel
         end it
+    $ flows welcome-series_6f1c9a… --stage prod --again
+        start it again after it failed
+    $ flows --stage prod --status FAILED --flow welcome-series --again
+        start all of those again, once
   `,
-  arguments: { id: optionalArgument("an id, to show or cancel it") },
+  arguments: { id: optionalArgument("an id, to show it, cancel it, or start it again") },
   options: {
     status: choice(flowStatuses, "which", "RUNNING"),
-    limit: count("how many to show, the newest", { most: 100_000, fallback: 50 }),
+    flow: text("<name>", "only flows of this name"),
+    app: text("<id>", "only flows of this app; reads each flow"),
+    limit: newest,
     withContent: flag("with an id: show input and result, which may hold users' data"),
     cancel: flag("with an id: end the flow"),
     reason: text("<text>", "with --cancel: the reason, stored in a stopped flow's error"),
+    again: flag("start a failed flow again; without an id, all that --status and --flow select"),
   },
   changes: true,
-  run: async ({ args: { id }, options, ...context }): Promise<Listed | Shown | Cancelled> => {
-    const { status, limit, withContent, cancel, reason } = options;
-    if (id === undefined && (withContent || cancel))
-      throw wrongUse(
-        "--with-content and --cancel need a flow's id.",
-        "List them first, without these options.",
-      );
+  run: async (context): Promise<Listed | Shown | Cancelled | StartedAgain> => {
+    const {
+      args: { id },
+      options,
+    } = context;
+    const { status, flow, app, limit, withContent, cancel, reason, again } = options;
+    checkOptions(id, options);
+    if (again) return id === undefined ? startAllAgain(context, options) : startOneAgain(context, id);
     const flows = await openFlows(context);
-    if (id === undefined) return { flows: await flows.list({ status, limit }) };
-    const found = await flows.show(id);
-    if (found === undefined) throw unknownFlow(id);
+    if (id === undefined)
+      return { flows: await flows.list({ status, flow, appId: app, limit: limit ?? mostShown }) };
     if (cancel) {
+      const found = await flows.find(id);
+      if (found === undefined) throw unknownFlow(id);
       const title = context.target.title;
       await context.confirm(`Cancel the flow ${id} of app ${found.appId ?? "unknown"} in ${title}?`);
       const end = await flows.cancel(id, reason);
@@ -60,12 +77,15 @@ export const command = defineCommand({
       if (end === "over") throw refused("FLOW_IS_OVER", `The flow ${id} has ended already.`);
       return { id, end };
     }
+    const found = await flows.show(id);
+    if (found === undefined) throw unknownFlow(id);
     if (withContent) await context.record();
     return toShown(found, withContent);
   },
-  print: (result, out, { status, limit }) => {
+  print: (result, out, { status, limit = mostShown }) => {
     if ("steps" in result) printOne(result, out);
     else if ("flows" in result) printList(result.flows, { status, limit }, out);
+    else if ("again" in result) printAgain(result, out);
     else if (result.end === "stopped") out.line(`The flow ${result.id} is stopped.`);
     else {
       const { id } = result;
@@ -74,6 +94,26 @@ export const command = defineCommand({
     }
   },
 });
+
+interface Wishes {
+  readonly flow: string | undefined;
+  readonly app: string | undefined;
+  readonly withContent: boolean;
+  readonly cancel: boolean;
+  readonly again: boolean;
+}
+
+function checkOptions(id: string | undefined, { flow, app, withContent, cancel, again }: Wishes) {
+  if (id === undefined && (withContent || cancel))
+    throw wrongUse(
+      "--with-content and --cancel need a flow's id.",
+      "List them first, without these options.",
+    );
+  if (id !== undefined && (flow ?? app) !== undefined)
+    throw wrongUse("--flow and --app select several flows.", "Omit them, or the id.");
+  if (again && (withContent || cancel))
+    throw wrongUse("--again cannot be combined with --with-content or --cancel.");
+}
 
 function toShown({ input, result, steps, ...shown }: ShownFlow, withContent: boolean) {
   return {
@@ -118,6 +158,7 @@ function printOne(
     ["cause", ({ cause: why = "" }) => why, 100],
   ]);
   if (content !== undefined) out.line(`\n${JSON.stringify(content, null, 2)}`);
+  if (hasFailed(status)) out.note(`To start it again: npx cometchat-functions flows ${id} --again`);
   if (status === "RUNNING") out.note(`To end it: npx cometchat-functions flows ${id} --cancel`);
 }
 

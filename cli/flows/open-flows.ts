@@ -1,5 +1,4 @@
 import { createTable } from "../../lib/aws/create-table.ts";
-import { createDurableApi } from "../../lib/flows/durable-api.ts";
 import { type FlowOperator, openFlowOperator } from "../../lib/flows/operate-flows.ts";
 import { CliError, notThere } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
@@ -15,7 +14,8 @@ export async function findFlows(context: WorkContext, callAws = pacedCalls(conte
   if (functionName === undefined) return undefined;
   const table = createTable({ callAws, tableName: physicalId("FlowsTable"), sortKey: "flow" });
   const waitForStep = createWaitForStep(context);
-  const services = { callDurable: createDurableApi(callAws), functionName, waitForStep };
+  const { effectDays } = target.settings.retention ?? {};
+  const services = { callAws, functionName, waitForStep, effectDays };
   return openFlowOperator(table, services, edges.now).operator;
 }
 
@@ -24,7 +24,6 @@ interface WaitForStepContext {
   readonly edges: Pick<CliEdges, "sleep" | "signal">;
 }
 
-/** @throws CliError "interrupted" */
 export function createWaitForStep({ out, edges: { sleep, signal } }: WaitForStepContext) {
   return async (id: string, ms: number) => {
     out.progress(`The flow ${id} is stopped: waiting for its running step to end, for 2.5 minutes at most`);

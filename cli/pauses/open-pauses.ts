@@ -141,12 +141,10 @@ interface Waiting {
   readonly flows: number;
 }
 
-/** Returns `trigger:auto-reply of app shop`. */
 export function namePause({ app, what }: Pick<PauseResult, "app" | "what">): string {
   return what.startsWith("app:") ? what : `${what} of app ${app}`;
 }
 
-/** Returns `12 conversations and 1 flow`. */
 export function nameWaiting({ lanes, flows }: Waiting): string {
   return `${countOf(lanes, "conversation")} and ${countOf(flows, "flow")}`;
 }

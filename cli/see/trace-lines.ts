@@ -159,7 +159,6 @@ function isOutdated(fields: LogLine["fields"], replayed: ReadonlySet<unknown> | 
   return known !== undefined && !isEnd(known.outcome) && replayed?.has(fields.queueMessageId) === true;
 }
 
-/** Returns the trigger of a step, such as `message_sent auto-reply`. */
 export function afterBlank(step: unknown): string {
   const text = String(step);
   return text.slice(text.indexOf(" ") + 1);

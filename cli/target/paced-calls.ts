@@ -3,7 +3,6 @@ import { mayPass } from "../../lib/aws/aws-trouble.ts";
 import { withOperatorTimeouts } from "../../lib/queue/operator-services.ts";
 import type { WorkContext } from "../command.ts";
 
-/** Calls AWS for a search of minutes, until the command is stopped. */
 export function pacedCalls({ target, edges: { sleep, signal }, out }: WorkContext): AwsCaller {
   const callUnlessStopped: AwsCaller = async (call) => {
     signal.throwIfAborted();
@@ -17,7 +16,6 @@ export function pacedCalls({ target, edges: { sleep, signal }, out }: WorkContex
 
 interface PacedCallerEdges {
   readonly sleep: (ms: number) => Promise<void>;
-  /** Called before the wait for a repetition. Default: nothing. */
   readonly onBusy?: (waitMs: number) => void;
 }
 

@@ -24,6 +24,7 @@ export async function* listExecutions(
   functionName: string,
   query: ExecutionQuery,
   most = Number.POSITIVE_INFINITY,
+  isWanted: (name: string) => boolean = () => true,
 ): AsyncGenerator<ListedExecution, void, undefined> {
   const parts = ["functions", functionName, "durable-executions"];
   const listBegunOn = async (Qualifier: string) => {
@@ -32,16 +33,16 @@ export async function* listExecutions(
     for await (const { DurableExecutions } of pagesOf(executionsSchema, (Marker) =>
       call("ListDurableExecutionsByFunction", { method: "GET", parts, query: { ...asked, Marker } }),
     )) {
-      found.push(...DurableExecutions);
+      found.push(...DurableExecutions.filter(({ DurableExecutionName }) => isWanted(DurableExecutionName)));
       if (found.length >= most) break;
     }
     return found.slice(0, most);
   };
-  for (const versions of inParts(await listVersions(call, functionName), atOnce))
-    yield* (await mapConcurrently(versions, atOnce, listBegunOn)).flat();
+  for (const versions of inParts(await listVersions(call, functionName), flowsAtOnce))
+    yield* (await mapConcurrently(versions, flowsAtOnce, listBegunOn)).flat();
 }
 
-const atOnce = 4;
+export const flowsAtOnce = 4;
 
 async function listVersions(call: CallDurable, functionName: string): Promise<readonly string[]> {
   const parts = ["functions", functionName, "versions"];
@@ -67,3 +68,7 @@ export const listedSchema = z.object({
 const marker = z.optional(z.string());
 const executionsSchema = z.object({ DurableExecutions: z.array(listedSchema), NextMarker: marker });
 const versionsSchema = z.object({ Versions: z.array(z.object({ Version: z.string() })), NextMarker: marker });
+
+export function hasFailed(status: FlowStatus): boolean {
+  return status === "FAILED" || status === "TIMED_OUT" || status === "STOPPED";
+}

@@ -1,20 +1,27 @@
+import type { AwsCaller } from "../aws/aws-call.ts";
 import type { Table } from "../aws/table.ts";
+import { inParts, mapConcurrently } from "../base/batching.ts";
+import { leastEffectDays } from "../effects/ledger.ts";
 import { continueStep } from "./continue-as.ts";
-import { type CallDurable, completeCallback, isOver } from "./durable-api.ts";
+import { type CallDurable, completeCallback, createDurableApi, isOver } from "./durable-api.ts";
+import { createFlowAgains } from "./flow-agains.ts";
 import { createFlowCancels, type FlowCancels } from "./flow-cancels.ts";
 import { createFlowMarks, type FlowMarks } from "./flow-marks.ts";
 import { createFlowQuestions, type FlowQuestions } from "./flow-questions.ts";
+import { createFlowStarter } from "./flow-starter.ts";
 import { createFlowWaits, type FlowWaits } from "./flow-waits.ts";
-import type { FlowStatus } from "./list-executions.ts";
+import { type FlowStatus, flowsAtOnce } from "./list-executions.ts";
 import {
   type Execution,
   type Executions,
+  flowOf,
   type ListedFlow,
   openExecutions,
   requestOf,
   type ShownStep,
   toListed,
 } from "./read-executions.ts";
+import { type AgainServices, planAgain, startAgain } from "./start-again.ts";
 import type { OpenWait } from "./wait-memory.ts";
 
 export interface ShownFlow extends ListedFlow {
@@ -27,39 +34,39 @@ export interface ShownFlow extends ListedFlow {
   readonly continuedAs?: string | undefined;
 }
 
-interface FlowOperatorServices {
+export interface FlowSelection {
+  readonly status?: FlowStatus;
+  readonly flow?: string | undefined;
+  /** Reads each flow. */
+  readonly appId?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+interface FlowOperatorServices extends AgainServices {
   readonly callDurable: CallDurable;
   readonly marks: FlowMarks;
   readonly waits: FlowWaits;
   readonly questions: FlowQuestions;
   readonly cancels: FlowCancels;
   readonly functionName: string;
-  /** Called while a stopped flow may still run a step. Default: does not wait for its end. */
+  /** Default: does not wait. */
   readonly waitForStep?: ((id: string, ms: number) => Promise<void>) | undefined;
 }
 
 export type FlowOperator = ReturnType<typeof createFlowOperator>;
 
-/**
- * Methods throw AwsCallError.
- * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecution.html
- * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecutionHistory.html
- * @see https://docs.aws.amazon.com/lambda/latest/api/API_StopDurableExecution.html
- * @see https://docs.aws.amazon.com/lambda/latest/api/API_DeleteDurableExecution.html
- */
+/** Methods throw AwsCallError. */
 export function createFlowOperator(services: FlowOperatorServices) {
   const executions = openExecutions(services.callDurable, services.functionName);
   return {
-    /** Newest first; ended ones while Lambda keeps them (`retentionPeriodInDays`). Default: 100. */
-    list: async (options: { readonly status?: FlowStatus; readonly limit?: number } = {}) => {
-      const { status, limit = 100 } = options;
-      const found: ListedFlow[] = [];
-      for await (const execution of executions.list({ Statuses: status }, limit))
-        found.push(toListed(execution));
-      return found.sort((one, other) => Number(other.startedAt) - Number(one.startedAt)).slice(0, limit);
+    /** Newest first. Default: 100. */
+    list: (options: FlowSelection = {}) => listFlows(executions, options),
+
+    find: async (id: string) => {
+      const found = await executions.open(id);
+      return found && { ...toListed(found), appId: requestOf(found)?.appId };
     },
 
-    /** Returns a flow with steps and results; undefined if the id is unknown. */
     show: async (id: string): Promise<ShownFlow | undefined> => {
       const found = await executions.open(id);
       if (found === undefined) return undefined;
@@ -79,8 +86,7 @@ export function createFlowOperator(services: FlowOperatorServices) {
 
     /**
      * Asks a flow that uses `flow.cancelled` to clean up. Stops others, and any at the second request: a
-     * running step may still be carried out, and is waited for. Repeatable. Follows `continueAs`.
-     * @param why stored in a stopped flow's error
+     * running step may still be carried out, and is awaited. Repeatable. Follows `continueAs`.
      */
     cancel: async (
       id: string,
@@ -94,7 +100,14 @@ export function createFlowOperator(services: FlowOperatorServices) {
       return "over";
     },
 
-    /** Deletes an ended flow with its input and results. Repeatable. */
+    startAgain: (id: string) => {
+      const clean = (found: Execution) =>
+        Promise.all([tidyUp(found, services), services.cancels.forget(identityOf(found))]);
+      return startAgain(id, executions, clean, services);
+    },
+    planAgain: (flows: readonly ListedFlow[]) => planAgain(flows, services),
+
+    /** Repeatable. */
     erase: async (id: string): Promise<void> => {
       const found = await executions.open(id);
       if (found === undefined) return;
@@ -104,7 +117,37 @@ export function createFlowOperator(services: FlowOperatorServices) {
   };
 }
 
-/** Returns the flow's latest execution. */
+async function listFlows(
+  executions: Executions,
+  { status, flow, appId, limit = 100 }: FlowSelection,
+): Promise<readonly ListedFlow[]> {
+  const isWanted = (id: string) => flow === undefined || flowOf(id) === flow;
+  const most = appId === undefined ? limit : undefined;
+  const found: ListedFlow[] = [];
+  for await (const execution of executions.list({ Statuses: status }, most, isWanted))
+    found.push(toListed(execution));
+  found.sort((one, other) => Number(other.startedAt) - Number(one.startedAt));
+  return appId === undefined ? found.slice(0, limit) : ofApp(appId, found, limit, executions);
+}
+
+async function ofApp(
+  appId: string,
+  flows: readonly ListedFlow[],
+  limit: number,
+  executions: Executions,
+): Promise<readonly ListedFlow[]> {
+  const found: ListedFlow[] = [];
+  for (const part of inParts(flows, flowsAtOnce)) {
+    const read = await mapConcurrently(part, flowsAtOnce, async (flow) => {
+      const execution = await executions.open(flow.id);
+      return execution && requestOf(execution)?.appId === appId ? [flow] : [];
+    });
+    found.push(...read.flat());
+    if (found.length >= limit) break;
+  }
+  return found.slice(0, limit);
+}
+
 async function latestOf(id: string, executions: Executions): Promise<Execution | undefined> {
   const found = await executions.open(id);
   if (found?.Status !== "SUCCEEDED") return found;
@@ -139,12 +182,12 @@ async function cancelRunning(
   if (waitForStep === undefined) return "stopped";
   for (let leftMs = longestInvocationMs; leftMs > 0 && (await executions.mayRun(arn)); leftMs -= lookEveryMs)
     await waitForStep(id, lookEveryMs);
-  // The step may have marked the flow, or stored the rest of a question.
+  // The step may have stored more.
   await clean(closed);
   return "stopped";
 }
 
-/** The timeout of `flows` in serverless.yml, and half a minute for its start. */
+/** `timeout` in serverless.yml, and half a minute. */
 const longestInvocationMs = 150_000;
 const lookEveryMs = 10_000;
 
@@ -178,12 +221,27 @@ async function tidyUp(
 /** @param table the flows table, whose key is `waits` and `flow` */
 export function openFlowOperator(
   table: Table,
-  services: Pick<FlowOperatorServices, "callDurable" | "functionName" | "waitForStep">,
+  services: Pick<FlowOperatorServices, "functionName" | "waitForStep"> & {
+    readonly callAws: AwsCaller;
+    readonly effectDays?: number | undefined;
+  },
   now: () => number,
 ) {
+  const { callAws, functionName, effectDays = leastEffectDays } = services;
   const marks = createFlowMarks(table, now);
   const questions = createFlowQuestions(table, now);
-  const [waits, cancels] = [createFlowWaits(table, now), createFlowCancels(table, now)];
-  const operator = createFlowOperator({ ...services, marks, waits, questions, cancels });
-  return { operator, marks, questions };
+  const starter = createFlowStarter({ callAws, marks, functionName });
+  const operator = createFlowOperator({
+    ...services,
+    callDurable: createDurableApi(callAws),
+    marks,
+    questions,
+    waits: createFlowWaits(table, now),
+    cancels: createFlowCancels(table, now),
+    agains: createFlowAgains(table, now),
+    starter,
+    effectDays,
+    now,
+  });
+  return { operator, marks, questions, starter };
 }

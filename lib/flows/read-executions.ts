@@ -30,8 +30,8 @@ export type Execution = z.infer<typeof executionSchema>;
 /** Caches ARNs: a name must be searched in every version. */
 export function openExecutions(callDurable: CallDurable, functionName: string) {
   const arns = new Map<string, string>();
-  const list = async function* (query: ExecutionQuery, most?: number) {
-    for await (const execution of listExecutions(callDurable, functionName, query, most)) {
+  const list = async function* (query: ExecutionQuery, most?: number, isWanted?: (id: string) => boolean) {
+    for await (const execution of listExecutions(callDurable, functionName, query, most, isWanted)) {
       arns.set(execution.DurableExecutionName, execution.DurableExecutionArn);
       yield execution;
     }
@@ -67,13 +67,16 @@ export function openExecutions(callDurable: CallDurable, functionName: string) {
       for await (const event of eventsOf(arn)) steps.push(...toStep(event));
       return steps;
     },
-    /** Whether an invocation may run, also of a stopped execution: one that ends is recorded. */
+    /** Whether an invocation may run, also after a stop. */
     mayRun: async (arn: string): Promise<boolean> => {
       let hasEnded = false;
+      let isStopped = false;
       for await (const { EventType, ...event } of eventsOf(arn)) {
+        isStopped ||= EventType === "ExecutionStopped";
+        if (EventType.startsWith("Execution")) continue;
         // After a failure, Lambda invokes again.
-        const isEnd = EventType === "InvocationCompleted" && !isFailed(event.InvocationCompletedDetails);
-        if (!EventType.startsWith("Execution")) hasEnded = isEnd;
+        const isFinal = isStopped || !isFailed(event.InvocationCompletedDetails);
+        hasEnded = EventType === "InvocationCompleted" && isFinal;
       }
       return !hasEnded;
     },
@@ -109,6 +112,10 @@ const outcomeSchema = z.object({ kind: z.string(), text, cause: text });
 
 type HistoryEvent = z.infer<typeof historySchema>["Events"][number];
 
+export function flowOf(id: string): string {
+  return id.slice(0, Math.max(0, id.lastIndexOf("_")));
+}
+
 export function toListed(found: ListedExecution) {
   const {
     DurableExecutionName: id,
@@ -116,7 +123,7 @@ export function toListed(found: ListedExecution) {
     StartTimestamp: startedAt,
     EndTimestamp: endedAt,
   } = found;
-  return { id, flow: id.slice(0, Math.max(0, id.lastIndexOf("_"))), status, startedAt, endedAt };
+  return { id, flow: flowOf(id), status, startedAt, endedAt };
 }
 
 /** Skips invocations, beginning and end. */

@@ -39,6 +39,7 @@ export interface FlowRunServices {
     readonly log: Log;
     readonly names: LogFields;
     readonly remainingMs: () => number;
+    readonly again: FlowRequest["again"];
   }) => FlowRun;
   readonly log: Log;
   readonly count: Count;
@@ -62,7 +63,7 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     // Without a stack: it would point here.
     const error = Object.assign(new Error(ErrorMessage), { name: ErrorType, stack: "" });
     report.once(arn, { appId, flow, flowId }, { cause: describeError(error).slice(0, longestCause) });
-    if (request !== undefined) await cleanUp(request, flowId, services);
+    if (request !== undefined) await cleanUp(flows, request, flowId, services);
   };
   /**
    * Replaces the start's mark, which ends in days.
@@ -129,13 +130,16 @@ function createReport({ log, count }: FlowRunServices) {
 
 /** Deletes a flow's items. A cancellation also counts for the next execution. @throws AwsCallError */
 async function cleanUp(
-  { appId, waitsFor, identity }: FlowRequest,
+  flows: FlowTable,
+  { appId, flow, waitsFor, identity }: FlowRequest,
   id: string,
   { marks, cancels }: FlowRunServices,
   isContinued = false,
 ) {
   const forget = isContinued ? undefined : cancels.forget(identity ?? id);
-  await Promise.all([marks.end(appId, waitsFor, id), forget]);
+  // An older version may have listed other events.
+  const listed = flows.find(({ name }) => name === flow)?.waitsFor ?? [];
+  await Promise.all([marks.end(appId, [...new Set([...waitsFor, ...listed])], id), forget]);
 }
 
 async function runFlow(
@@ -149,7 +153,7 @@ async function runFlow(
   const read = flowRequestSchema.safeParse(input);
   if (!read.success)
     throw new FlowRefusedError("The execution was not started by this system: its input is not a flow's.");
-  const { flow: name, appId, region, identity } = read.data;
+  const { flow: name, appId, region, identity, again } = read.data;
   const arn = context.executionContext.durableExecutionArn;
   const id = flowIdIn(arn);
   const names = { appId, flow: name, flowId: id };
@@ -159,7 +163,7 @@ async function runFlow(
     const flow = findFlow(flows, name, read.data.input, id);
     const remainingMs = () => context.lambdaContext.getRemainingTimeInMillis();
     const flowRun = {
-      ...services.runOf({ flow: name, id, appId, region, log, names, remainingMs }),
+      ...services.runOf({ flow: name, id, appId, region, log, names, remainingMs, again }),
       identity,
       definition: flow,
       ...ofInvocation,
@@ -185,7 +189,7 @@ async function runFlow(
     reportOnce(arn, names, errorFields(error));
     throw toStoredError(error);
   } finally {
-    await cleanUp(read.data, id, services, ended.by instanceof ContinuedError).catch(onNotCleaned);
+    await cleanUp(flows, read.data, id, services, ended.by instanceof ContinuedError).catch(onNotCleaned);
   }
 }
 
@@ -215,7 +219,7 @@ function pathOf(
 
 /** @throws FlowRefusedError if an older version started or continued what this one does not take */
 function findFlow(flows: FlowTable, name: string, input: unknown, id: string): FlowTable[number] {
-  const again = `and deploy. New starts then succeed, and this one is not repeated: do by hand what it would have done, from its input (add --stage): npx cometchat-functions flows ${id} --with-content`;
+  const again = `and deploy. New starts then succeed; start this one again (add --stage): npx cometchat-functions flows ${id} --again`;
   const flow = flows.find((one) => one.name === name);
   if (flow === undefined) {
     throw new FlowRefusedError(

@@ -70,6 +70,66 @@ describe("flows", () => {
     expectEnd(await chat("flows --local"), 0, /^2 flows, RUNNING\n/);
   });
 
+  describe("a failed flow", () => {
+    let failed: string;
+    const failedIds = async (options = "") => {
+      const { json } = await chat(`flows --local --status FAILED --json ${options}`);
+      return listedSchema.parse(json[0]).flows.map(({ id }) => id);
+    };
+    beforeAll(async () => {
+      const { start } = createFlowActions(world, operatorOf(world.cloud, Date.now));
+      const of = { appId: "local-app", region: "us", waitsFor: [] };
+      ({ id: failed } = await start({ ...of, flow: "slips", input: { uid: "alice" } }));
+      await vi.waitFor(async () => expect(await failedIds()).toEqual([failed]), { timeout: 60_000 });
+    });
+
+    it("is listed by its flow and app", async () => {
+      expect(await failedIds("--flow slips --app local-app")).toEqual([failed]);
+      expect(await failedIds("--flow remind")).toEqual([]);
+      expect(await failedIds("--app school")).toEqual([]);
+    });
+
+    it("is started again, once, and sends once what it had sent", async () => {
+      const all = "flows --local --status FAILED --flow slips --again";
+      const again = (answer: Ran) => againSchema.parse(answer.json[0]).again;
+
+      expectEnd(await chat(`${all} --dry-run`), 0, "Start 1 flow slips, FAILED, in", "Nothing was changed.");
+      const first = await chat(`flows ${failed} --again --local --yes --json`);
+      const [started] = again(first);
+      await expect.poll(() => failedIds(), { timeout: 60_000 }).toHaveLength(2);
+      const second = await chat(`flows ${failed} --again --local --yes --json`);
+      const rest = await chat(`${all} --yes`);
+
+      expect(started).toMatchObject({ id: failed, isNew: true });
+      expect(again(second)).toEqual([{ ...started, isNew: false }]);
+      expectEnd(
+        rest,
+        0,
+        `The flow ${started?.newId} is started again, as slips_`,
+        "  1 stay: started again before",
+      );
+      await expect.poll(() => failedIds(), { timeout: 60_000 }).toHaveLength(3);
+      const { messages = [] } = world.platform.snapshot().tables;
+      expect(messages.filter(({ body }) => String(body).includes("I greet you once"))).toHaveLength(1);
+      expectEnd(await chat(`flows ${failed} --local`), 0, `flows --local ${failed} --again`);
+    });
+
+    it.each([
+      ["flows --again", 2, "--again needs a flow's id, or --flow and a --status of failed flows."],
+      ["flows --again --flow slips", 2, "a --status of failed flows"],
+      ["flows slips_0 --again --cancel", 2, "cannot be combined"],
+      ["flows slips_0 --flow slips", 2, "Omit them, or the id."],
+      ["flows slips_0 --again --yes", 6, 'There is no flow "slips_0".'],
+      ["flows --again --flow slips --status STOPPED --yes", 0, "No flow was started again."],
+    ])("ends '%s' with %d", async (line, code, says) => {
+      expectEnd(await chat(`${line} --local`), code, says);
+    });
+
+    it("is not started again while it runs", async () => {
+      expectEnd(await chat(`flows ${remind} --again --local --yes`), 3, `The flow ${remind} has not failed`);
+    });
+  });
+
   it("cancels a flow: immediately, or, if it listens, at the second attempt", async () => {
     expectEnd(await chat(`flows ${remind} --cancel --local --yes`), 0, `The flow ${remind} is stopped.`);
     expectEnd(
@@ -88,6 +148,12 @@ describe("flows", () => {
     expectEnd(await chat("flows remind_0 --local"), 6, 'There is no flow "remind_0".');
     expectEnd(await chat("flows remind_0 --cancel --local --yes"), 6, 'There is no flow "remind_0".');
   });
+});
+
+const flowSchema = z.object({ id: z.string() });
+const listedSchema = z.object({ flows: z.array(flowSchema) });
+const againSchema = z.object({
+  again: z.array(z.object({ id: z.string(), newId: z.string(), isNew: z.boolean() })),
 });
 
 const mia = "mia-77";

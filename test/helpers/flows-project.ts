@@ -34,6 +34,10 @@ const files: Readonly<Record<string, string>> = {
     function nothingThere(value, count) {
       return value.length + count;
     }
+    export const slips = defineFlow("slips", z.object({ uid: z.string() }), async (flow, { uid }) => {
+      await flow.do("greet", text(uid, "I greet you once"));
+      return nothingThere(undefined, 1);
+    });
     export const insists = defineFlow("insists", z.object({}), async (flow) => {
       await flow.do("reach nobody", text("nobody-at-all", "hello"));
     });
@@ -44,8 +48,8 @@ const files: Readonly<Record<string, string>> = {
       return "tidied up";
     });`,
   "functions/own/flows.ts": `
-    import { breaks, insists, long, remind } from "./remind.ts";
-    export const ownFlows = [remind, breaks, insists, long];`,
+    import { breaks, insists, long, remind, slips } from "./remind.ts";
+    export const ownFlows = [remind, breaks, insists, long, slips];`,
   "functions/own/triggers.ts": `
     import { onTrigger } from "../../lib/handle/on-trigger.ts";
     import { remind } from "./remind.ts";

@@ -35,7 +35,7 @@ interface TableStoresOptions {
   readonly onProgress?: (text: string) => void;
 }
 
-/** What overwrites an item, or whether it is deleted. */
+/** What overwrites an item. */
 type Judge = (item: Item) => Item | boolean;
 
 /** An item of EffectsTable names no app if its effect ended after the table had lost it. */
@@ -208,7 +208,7 @@ const shownAtOnce = 10;
 /** Stops a running flow without its own clean-up; the next search finds it ended. */
 export function flowStore(
   { appId, mentions }: Person,
-  { list, show, cancel, erase }: FlowOperator,
+  { list, show, cancel, erase }: Pick<FlowOperator, "list" | "show" | "cancel" | "erase">,
   { onProgress = () => {} }: Pick<TableStoresOptions, "onProgress"> = {},
 ): PersonalStore {
   /** By id, of ended flows, which do not change. */

@@ -149,7 +149,6 @@ export function isQuarantined({ quarantined, messages }: Pick<Journey, "quaranti
   return quarantined !== undefined && (!last || last.attempts.at(-1)?.outcome === "quarantined");
 }
 
-/** Returns the handler of a step `<event> <handler>`. */
 export function handlerOf({ step }: Pick<KeptRun, "step">): string {
   return step.slice(step.indexOf(" ") + 1);
 }

@@ -9,8 +9,6 @@ import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { lazy } from "../../../lib/base/lazy.ts";
 import type { FlowRequest } from "../../../lib/effects/flow-request.ts";
 import { conditionsText } from "../../../lib/effects/outcomes.ts";
-import { createDurableApi } from "../../../lib/flows/durable-api.ts";
-import { createFlowStarter } from "../../../lib/flows/flow-starter.ts";
 import { openFlowOperator } from "../../../lib/flows/operate-flows.ts";
 import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
 import type { LocalStack } from "../../stack/local-stack.ts";
@@ -101,7 +99,6 @@ function addEventDrafts(
   });
 }
 
-/** Adds the awaited events, which are in the flows table. */
 async function withQuestions(
   execution: StoredExecution,
   waits: FlowDetail["waits"],
@@ -149,15 +146,11 @@ async function readFlowKinds(
   throw new WrongInputError(`The flows in functions/own/flows.ts cannot be read: ${mistake}`, 409);
 }
 
-/** Actions on flows; connects on first use. All throw AwsCallError. */
+/** Methods throw AwsCallError. */
 export function createFlowActions({ cloud }: LocalStack, { services, tableOf }: ConsoleOperator) {
   const functionName = cloud.functionNames.flows ?? "";
   const { callAws, now } = services;
-  const connect = lazy(() => {
-    const lambda = { callDurable: createDurableApi(callAws), functionName };
-    const { marks, ...opened } = openFlowOperator(tableOf("FlowsTable", "flow"), lambda, now);
-    return { ...opened, starter: createFlowStarter({ callAws, marks, functionName }) };
-  });
+  const connect = lazy(() => openFlowOperator(tableOf("FlowsTable", "flow"), { callAws, functionName }, now));
   return {
     functionName,
     operator: () => connect().operator,

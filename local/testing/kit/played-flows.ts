@@ -1,6 +1,5 @@
 import type { AwsCaller } from "../../../lib/aws/aws-call.ts";
 import { parseJson } from "../../../lib/base/json.ts";
-import { createDurableApi } from "../../../lib/flows/durable-api.ts";
 import type { FlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { type FlowOperator, openFlowOperator } from "../../../lib/flows/operate-flows.ts";
 import type { FunctionOutcome } from "../function-run.ts";
@@ -34,7 +33,6 @@ export async function readRun(simulation: Simulation): Promise<FunctionOutcome> 
   };
 }
 
-/** Returns each started flow, as an operator sees it. */
 async function showFlows(simulation: Simulation): Promise<readonly PlayedFlow[]> {
   if (simulation.flows.started.length === 0) return [];
   const { operator } = operateKitFlows(simulation);
@@ -60,6 +58,5 @@ export function operateKitFlows({ aws, clock, flows }: Simulation): {
     return parseJson(body);
   };
   const table = openKitTable(aws, tableNames.flows, "flow");
-  const durable = { callDurable: createDurableApi(callAws), functionName: flowsFunctionName };
-  return { ...openFlowOperator(table, durable, clock.now), callAws };
+  return { ...openFlowOperator(table, { callAws, functionName: flowsFunctionName }, clock.now), callAws };
 }

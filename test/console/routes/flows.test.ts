@@ -37,6 +37,7 @@ describe("the console's routes for flows", () => {
         { name: "breaks", waitsFor: [], input: { count: 0 } },
         { name: "insists", waitsFor: [], input: {} },
         { name: "long", waitsFor: [], input: { steps: 0 } },
+        { name: "slips", waitsFor: [], input: { uid: "" } },
       ],
     });
   });

@@ -12,6 +12,7 @@ import { defineFlow, type FlowDefinition } from "../../../lib/flows/define-flow.
 import { type CallDurable, createDurableApi } from "../../../lib/flows/durable-api.ts";
 import { createDurableClient } from "../../../lib/flows/durable-client.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";
+import { createFlowAgains } from "../../../lib/flows/flow-agains.ts";
 import { createFlowCancels } from "../../../lib/flows/flow-cancels.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { createFlowQuestions } from "../../../lib/flows/flow-questions.ts";
@@ -161,7 +162,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       cancels,
       log,
       count: (name) => void counted.push(name),
-      runOf: ({ flow, id, region, log: flowLog, names, remainingMs }) => ({
+      runOf: ({ flow, id, region, log: flowLog, names, remainingMs, again }) => ({
         id,
         app: { appId, region },
         log: flowLog,
@@ -190,7 +191,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
               limits,
               now,
             },
-            key: joinFields([appId, `flow ${flow}`, id]),
+            key: joinFields([appId, `flow ${flow}`, again?.of ?? id]),
             receivedAt: begunAt,
             token,
           }),
@@ -199,7 +200,10 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
         },
         marks,
         waits: createFlowWaits(flowTable, now),
-        questions: createFlowQuestions(flowTable, now),
+        questions:
+          again === undefined
+            ? createFlowQuestions(flowTable, now)
+            : createFlowAgains(flowTable, now).questionsOf(again, createFlowQuestions(flowTable, now)),
         cancels,
         callDurable: durable,
         isOwn,
@@ -270,6 +274,10 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       cancels: createFlowCancels(flowsTable, now),
       functionName: durableFunction.name,
       waitForStep: options.waitForStep,
+      agains: createFlowAgains(flowsTable, now),
+      starter,
+      effectDays: 35,
+      now,
     }),
     /** Lambda calls by the operator and by waking flows. */
     asked,
