@@ -154,6 +154,7 @@ describe("createFlowOperator", () => {
     const waiting = Promise.withResolvers<void>();
     let ended: Promise<string> | undefined;
     let seen = 0;
+    let waits = 0;
     const stopped = createFlowWorld([hears], {
       atPoint: async () => {
         seen += 1;
@@ -162,6 +163,7 @@ describe("createFlowOperator", () => {
         await Promise.race([ended, waiting.promise]);
       },
       waitForStep: () => {
+        waits += 1;
         waiting.resolve();
         return stepEnds.promise;
       },
@@ -171,14 +173,20 @@ describe("createFlowOperator", () => {
     await stopped.deliver(events.messageSent({ sender: "ann", guid: "g" }));
     await stopped.play(60);
     stepEnds.resolve();
-    return { seen, became: await ended, left: stopped.flowsTable.items().filter(isOfFlow) };
+    return {
+      seen,
+      became: await ended,
+      waits,
+      counted: stopped.counted,
+      left: stopped.flowsTable.items().filter(isOfFlow),
+    };
   }
 
   it("leaves nothing of a flow that it stops in the middle of a step, whenever it is called", async () => {
     const { seen } = await playHearing();
     for (let at = 1; at <= seen; at += 1) {
-      const { became, left } = await playHearing(at);
-      expect([at, became, left]).toEqual([at, "stopped", []]);
+      const { became, waits, counted, left } = await playHearing(at);
+      expect([at, became, waits, counted, left]).toEqual([at, "stopped", 1, [], []]);
     }
     expect(seen).toBeGreaterThan(50);
   });
