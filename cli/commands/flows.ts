@@ -5,7 +5,7 @@ import type { ListedFlow } from "../../lib/flows/read-executions.ts";
 import { refused, wrongUse } from "../cli-error.ts";
 import { choice, converted, defineCommand, flag, optionalArgument, text } from "../command.ts";
 import { openFlows, unknownFlow } from "../flows/open-flows.ts";
-import { printAgain, type StartedAgain, startAllAgain, startOneAgain } from "../flows/start-again.ts";
+import { printRestarted, type Restarted, restartAll, restartOne } from "../flows/restart-flows.ts";
 import { type Column, type Output, printTable } from "../output.ts";
 
 interface Listed {
@@ -22,14 +22,14 @@ interface Cancelled {
 const mostShown = 50;
 const newest = converted(
   "<number>",
-  `how many, the newest (default: ${mostShown}, with --again all)`,
+  `how many, the newest (default: ${mostShown}, with --restart all)`,
   (typed) => [Number(typed)].find((number) => Number.isInteger(number) && number >= 1 && number <= 100_000),
   "a whole number from 1 to 100000",
 );
 
 export const command = defineCommand({
   description:
-    "Changes nothing without --cancel or --again. Ended flows are kept for 14 days, or `flowDays` of config/stages.yml. A cancelled flow ends after its running step. A flow that uses `flow.cancelled` is notified first: run the command again to stop it. A flow that is started again begins anew, on the newest code: finished effects are not repeated, and waits are.",
+    "Changes nothing without --cancel or --restart. Ended flows are kept for 14 days, or `flowDays` of config/stages.yml. A cancelled flow ends after its running step. A flow that uses `flow.cancelled` is notified first: run the command again to stop it. A flow that is started again begins anew, on the newest code: finished effects are not repeated, and waits are.",
   examples: `
     $ flows --stage prod
         list those that run, the newest
@@ -39,9 +39,9 @@ export const command = defineCommand({
         show one and its steps
     $ flows welcome-series_6f1c9a… --stage prod --cancel
         end it
-    $ flows welcome-series_6f1c9a… --stage prod --again
+    $ flows welcome-series_6f1c9a… --stage prod --restart
         start it again after it failed
-    $ flows --stage prod --status FAILED --flow welcome-series --again
+    $ flows --stage prod --status FAILED --flow welcome-series --restart
         start all of those again, once
   `,
   arguments: { id: optionalArgument("an id, to show it, cancel it, or start it again") },
@@ -53,17 +53,17 @@ export const command = defineCommand({
     withContent: flag("with an id: show input and result, which may hold users' data"),
     cancel: flag("with an id: end the flow"),
     reason: text("<text>", "with --cancel: the reason, stored in a stopped flow's error"),
-    again: flag("start a failed flow again; without an id, all that --status and --flow select"),
+    restart: flag("start a failed flow again; without an id, all that --status and --flow select"),
   },
   changes: true,
-  run: async (context): Promise<Listed | Shown | Cancelled | StartedAgain> => {
+  run: async (context): Promise<Listed | Shown | Cancelled | Restarted> => {
     const {
       args: { id },
       options,
     } = context;
-    const { status, flow, app, limit, withContent, cancel, reason, again } = options;
+    const { status, flow, app, limit, withContent, cancel, reason, restart } = options;
     checkOptions(id, options);
-    if (again) return id === undefined ? startAllAgain(context, options) : startOneAgain(context, id);
+    if (restart) return id === undefined ? restartAll(context, options) : restartOne(context, id);
     const flows = await openFlows(context);
     if (id === undefined)
       return { flows: await flows.list({ status, flow, appId: app, limit: limit ?? mostShown }) };
@@ -85,7 +85,7 @@ export const command = defineCommand({
   print: (result, out, { status, limit = mostShown }) => {
     if ("steps" in result) printOne(result, out);
     else if ("flows" in result) printList(result.flows, { status, limit }, out);
-    else if ("again" in result) printAgain(result, out);
+    else if ("restarted" in result) printRestarted(result, out);
     else if (result.end === "stopped") out.line(`The flow ${result.id} is stopped.`);
     else {
       const { id } = result;
@@ -100,10 +100,10 @@ interface Wishes {
   readonly app: string | undefined;
   readonly withContent: boolean;
   readonly cancel: boolean;
-  readonly again: boolean;
+  readonly restart: boolean;
 }
 
-function checkOptions(id: string | undefined, { flow, app, withContent, cancel, again }: Wishes) {
+function checkOptions(id: string | undefined, { flow, app, withContent, cancel, restart }: Wishes) {
   if (id === undefined && (withContent || cancel))
     throw wrongUse(
       "--with-content and --cancel need a flow's id.",
@@ -111,8 +111,8 @@ function checkOptions(id: string | undefined, { flow, app, withContent, cancel, 
     );
   if (id !== undefined && (flow ?? app) !== undefined)
     throw wrongUse("--flow and --app select several flows.", "Omit them, or the id.");
-  if (again && (withContent || cancel))
-    throw wrongUse("--again cannot be combined with --with-content or --cancel.");
+  if (restart && (withContent || cancel))
+    throw wrongUse("--restart cannot be combined with --with-content or --cancel.");
 }
 
 function toShown({ input, result, steps, ...shown }: ShownFlow, withContent: boolean) {
@@ -158,7 +158,7 @@ function printOne(
     ["cause", ({ cause: why = "" }) => why, 100],
   ]);
   if (content !== undefined) out.line(`\n${JSON.stringify(content, null, 2)}`);
-  if (hasFailed(status)) out.note(`To start it again: npx cometchat-functions flows ${id} --again`);
+  if (hasFailed(status)) out.note(`To start it again: npx cometchat-functions flows ${id} --restart`);
   if (status === "RUNNING") out.note(`To end it: npx cometchat-functions flows ${id} --cancel`);
 }
 

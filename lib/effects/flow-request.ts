@@ -19,7 +19,7 @@ export const flowRequestSchema = z.object({
   /** When the last event was received that an earlier execution returned, plus its own waits since. */
   heardAt: z.optional(z.number()),
   /** The failed execution whose effects and events count, and from when others do. */
-  again: z.optional(z.object({ of: z.string(), from: z.number() })),
+  restart: z.optional(z.object({ of: z.string(), from: z.number() })),
 });
 
 export type FlowRequest = z.infer<typeof flowRequestSchema>;

@@ -23,10 +23,10 @@ import { createWaitingRoom } from "../queue/pauses/waiting-room.ts";
 import { checkFlowNames, type FlowTable } from "./define-flow.ts";
 import { createDurableApi } from "./durable-api.ts";
 import { createDurableClient } from "./durable-client.ts";
-import { createFlowAgains } from "./flow-agains.ts";
 import { createFlowCancels } from "./flow-cancels.ts";
 import { createFlowMarks } from "./flow-marks.ts";
 import { createFlowQuestions } from "./flow-questions.ts";
+import { createFlowRestarts } from "./flow-restarts.ts";
 import type { FlowRun } from "./flow-run.ts";
 import { createFlowStarter } from "./flow-starter.ts";
 import type { FlowPauses } from "./flow-step.ts";
@@ -73,7 +73,7 @@ function openParts(requestRules: Settings<RequestRules>, edges: EffectEdges) {
       count("FlowWaitsNearLimit", { appId, trigger }),
     ),
     cancels: createFlowCancels(table, now),
-    agains: createFlowAgains(table, now),
+    restarts: createFlowRestarts(table, now),
     callDurable: createDurableApi(callAws),
     starter: createFlowStarter({ callAws, marks, functionName: readSetting("FLOWS_FUNCTION_NAME") }),
   };
@@ -83,9 +83,9 @@ type Parts = ReturnType<typeof openParts>;
 type RunOptions = Parameters<FlowRunServices["runOf"]>[0];
 
 function openRun(of: RunOptions, parts: Parts, edges: EffectEdges): FlowRun {
-  const { flow, id, appId, region, log, names, remainingMs, again } = of;
+  const { flow, id, appId, region, log, names, remainingMs, restart } = of;
   const { healthStore: store, maxWaitMs, loopGuardOf, marks, waits, cancels, callDurable } = parts;
-  const { states, ledger, noteWait, questions, agains } = parts;
+  const { states, ledger, noteWait, questions, restarts } = parts;
   const { now, random, token, sleep } = edges;
   const health = lazy(async () => createAppHealth({ appId, record: await store.read(appId), store, now }));
   const pauses = pausesOf(of, health, createHolds({ ...parts, now }));
@@ -130,7 +130,7 @@ function openRun(of: RunOptions, parts: Parts, edges: EffectEdges): FlowRun {
     isOwn: (ofApp, message) => loopGuardOf(ofApp).isOwn(message),
     marks,
     waits,
-    questions: again === undefined ? questions : agains.questionsOf(again, questions),
+    questions: restart === undefined ? questions : restarts.questionsOf(restart, questions),
     cancels,
     callDurable,
   };
@@ -155,14 +155,14 @@ function pausesOf(
 }
 
 function performerOf(
-  { flow, id, appId, again }: RunOptions,
+  { flow, id, appId, restart }: RunOptions,
   health: () => Promise<AppHealth>,
   isShadowed: () => Promise<boolean>,
   { connectionOf, loopGuardOf, answers, starter, secretOf, outsideOf, ledger }: Parts,
   { now, token, log, count }: EffectEdges,
 ): FlowRun["performFor"] {
   const connection = connectLater(() => connectionOf(appId));
-  const key = joinFields([appId, `flow ${flow}`, again?.of ?? id]);
+  const key = joinFields([appId, `flow ${flow}`, restart?.of ?? id]);
   return ({ begunAt, limits }) => {
     const guard: Guard = async (request, options, send) => {
       const { hostOf } = await connection.open();

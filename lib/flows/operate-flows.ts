@@ -4,10 +4,10 @@ import { inParts, mapConcurrently } from "../base/batching.ts";
 import { leastEffectDays } from "../effects/ledger.ts";
 import { continueStep } from "./continue-as.ts";
 import { type CallDurable, completeCallback, createDurableApi, isOver } from "./durable-api.ts";
-import { createFlowAgains } from "./flow-agains.ts";
 import { createFlowCancels, type FlowCancels } from "./flow-cancels.ts";
 import { createFlowMarks, type FlowMarks } from "./flow-marks.ts";
 import { createFlowQuestions, type FlowQuestions } from "./flow-questions.ts";
+import { createFlowRestarts } from "./flow-restarts.ts";
 import { createFlowStarter } from "./flow-starter.ts";
 import { createFlowWaits, type FlowWaits } from "./flow-waits.ts";
 import { type FlowStatus, flowsAtOnce } from "./list-executions.ts";
@@ -21,7 +21,7 @@ import {
   type ShownStep,
   toListed,
 } from "./read-executions.ts";
-import { type AgainServices, planAgain, startAgain } from "./start-again.ts";
+import { planRestart, type RestartServices, restart } from "./restart-flow.ts";
 import type { OpenWait } from "./wait-memory.ts";
 
 export interface ShownFlow extends ListedFlow {
@@ -42,7 +42,7 @@ export interface FlowSelection {
   readonly limit?: number | undefined;
 }
 
-interface FlowOperatorServices extends AgainServices {
+interface FlowOperatorServices extends RestartServices {
   readonly callDurable: CallDurable;
   readonly marks: FlowMarks;
   readonly waits: FlowWaits;
@@ -100,12 +100,12 @@ export function createFlowOperator(services: FlowOperatorServices) {
       return "over";
     },
 
-    startAgain: (id: string) => {
+    restart: (id: string) => {
       const clean = (found: Execution) =>
         Promise.all([tidyUp(found, services), services.cancels.forget(identityOf(found))]);
-      return startAgain(id, executions, clean, services);
+      return restart(id, executions, clean, services);
     },
-    planAgain: (flows: readonly ListedFlow[]) => planAgain(flows, services),
+    planRestart: (flows: readonly ListedFlow[]) => planRestart(flows, services),
 
     /** Repeatable. */
     erase: async (id: string): Promise<void> => {
@@ -238,7 +238,7 @@ export function openFlowOperator(
     questions,
     waits: createFlowWaits(table, now),
     cancels: createFlowCancels(table, now),
-    agains: createFlowAgains(table, now),
+    restarts: createFlowRestarts(table, now),
     starter,
     effectDays,
     now,

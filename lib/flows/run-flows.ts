@@ -39,7 +39,7 @@ export interface FlowRunServices {
     readonly log: Log;
     readonly names: LogFields;
     readonly remainingMs: () => number;
-    readonly again: FlowRequest["again"];
+    readonly restart: FlowRequest["restart"];
   }) => FlowRun;
   readonly log: Log;
   readonly count: Count;
@@ -153,7 +153,7 @@ async function runFlow(
   const read = flowRequestSchema.safeParse(input);
   if (!read.success)
     throw new FlowRefusedError("The execution was not started by this system: its input is not a flow's.");
-  const { flow: name, appId, region, identity, again } = read.data;
+  const { flow: name, appId, region, identity, restart } = read.data;
   const arn = context.executionContext.durableExecutionArn;
   const id = flowIdIn(arn);
   const names = { appId, flow: name, flowId: id };
@@ -163,7 +163,7 @@ async function runFlow(
     const flow = findFlow(flows, name, read.data.input, id);
     const remainingMs = () => context.lambdaContext.getRemainingTimeInMillis();
     const flowRun = {
-      ...services.runOf({ flow: name, id, appId, region, log, names, remainingMs, again }),
+      ...services.runOf({ flow: name, id, appId, region, log, names, remainingMs, restart }),
       identity,
       definition: flow,
       ...ofInvocation,
@@ -219,7 +219,7 @@ function pathOf(
 
 /** @throws FlowRefusedError if an older version started or continued what this one does not take */
 function findFlow(flows: FlowTable, name: string, input: unknown, id: string): FlowTable[number] {
-  const again = `and deploy. New starts then succeed; start this one again (add --stage): npx cometchat-functions flows ${id} --again`;
+  const again = `and deploy. New starts then succeed; start this one again (add --stage): npx cometchat-functions flows ${id} --restart`;
   const flow = flows.find((one) => one.name === name);
   if (flow === undefined) {
     throw new FlowRefusedError(

@@ -90,18 +90,18 @@ describe("flows", () => {
     });
 
     it("is started again, once, and sends once what it had sent", async () => {
-      const all = "flows --local --status FAILED --flow slips --again";
-      const again = (answer: Ran) => againSchema.parse(answer.json[0]).again;
+      const all = "flows --local --status FAILED --flow slips --restart";
+      const restartedIn = (answer: Ran) => restartedSchema.parse(answer.json[0]).restarted;
 
       expectEnd(await chat(`${all} --dry-run`), 0, "Start 1 flow slips, FAILED, in", "Nothing was changed.");
-      const first = await chat(`flows ${failed} --again --local --yes --json`);
-      const [started] = again(first);
+      const first = await chat(`flows ${failed} --restart --local --yes --json`);
+      const [started] = restartedIn(first);
       await expect.poll(() => failedIds(), { timeout: 60_000 }).toHaveLength(2);
-      const second = await chat(`flows ${failed} --again --local --yes --json`);
+      const second = await chat(`flows ${failed} --restart --local --yes --json`);
       const rest = await chat(`${all} --yes`);
 
       expect(started).toMatchObject({ id: failed, isNew: true });
-      expect(again(second)).toEqual([{ ...started, isNew: false }]);
+      expect(restartedIn(second)).toEqual([{ ...started, isNew: false }]);
       expectEnd(
         rest,
         0,
@@ -111,22 +111,26 @@ describe("flows", () => {
       await expect.poll(() => failedIds(), { timeout: 60_000 }).toHaveLength(3);
       const { messages = [] } = world.platform.snapshot().tables;
       expect(messages.filter(({ body }) => String(body).includes("I greet you once"))).toHaveLength(1);
-      expectEnd(await chat(`flows ${failed} --local`), 0, `flows --local ${failed} --again`);
+      expectEnd(await chat(`flows ${failed} --local`), 0, `flows --local ${failed} --restart`);
     });
 
     it.each([
-      ["flows --again", 2, "--again needs a flow's id, or --flow and a --status of failed flows."],
-      ["flows --again --flow slips", 2, "a --status of failed flows"],
-      ["flows slips_0 --again --cancel", 2, "cannot be combined"],
+      ["flows --restart", 2, "--restart needs a flow's id, or --flow and a --status of failed flows."],
+      ["flows --restart --flow slips", 2, "a --status of failed flows"],
+      ["flows slips_0 --restart --cancel", 2, "cannot be combined"],
       ["flows slips_0 --flow slips", 2, "Omit them, or the id."],
-      ["flows slips_0 --again --yes", 6, 'There is no flow "slips_0".'],
-      ["flows --again --flow slips --status STOPPED --yes", 0, "No flow was started again."],
+      ["flows slips_0 --restart --yes", 6, 'There is no flow "slips_0".'],
+      ["flows --restart --flow slips --status STOPPED --yes", 0, "No flow was started again."],
     ])("ends '%s' with %d", async (line, code, says) => {
       expectEnd(await chat(`${line} --local`), code, says);
     });
 
     it("is not started again while it runs", async () => {
-      expectEnd(await chat(`flows ${remind} --again --local --yes`), 3, `The flow ${remind} has not failed`);
+      expectEnd(
+        await chat(`flows ${remind} --restart --local --yes`),
+        3,
+        `The flow ${remind} has not failed`,
+      );
     });
   });
 
@@ -152,8 +156,8 @@ describe("flows", () => {
 
 const flowSchema = z.object({ id: z.string() });
 const listedSchema = z.object({ flows: z.array(flowSchema) });
-const againSchema = z.object({
-  again: z.array(z.object({ id: z.string(), newId: z.string(), isNew: z.boolean() })),
+const restartedSchema = z.object({
+  restarted: z.array(z.object({ id: z.string(), newId: z.string(), isNew: z.boolean() })),
 });
 
 const mia = "mia-77";

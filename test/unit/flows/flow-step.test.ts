@@ -103,7 +103,7 @@ it("a flow fails immediately if it is unknown or its input is no longer valid", 
 
   const errorOf = (arn: string) => world.statusOf(arn).Error?.ErrorMessage;
   const again = (arn: string) =>
-    `and deploy. New starts then succeed; start this one again (add --stage): npx cometchat-functions flows ${idIn(arn)} --again`;
+    `and deploy. New starts then succeed; start this one again (add --stage): npx cometchat-functions flows ${idIn(arn)} --restart`;
   expect(errorOf(unknown)).toMatch(/^There is no flow named "gone".* Add it again, /);
   expect(errorOf(unknown)).toContain(again(unknown));
   expect(errorOf(misfit)).toMatch(/ uid: \w+\. .* Let the schema take what an older version gave, /);

@@ -12,10 +12,10 @@ import { defineFlow, type FlowDefinition } from "../../../lib/flows/define-flow.
 import { type CallDurable, createDurableApi } from "../../../lib/flows/durable-api.ts";
 import { createDurableClient } from "../../../lib/flows/durable-client.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";
-import { createFlowAgains } from "../../../lib/flows/flow-agains.ts";
 import { createFlowCancels } from "../../../lib/flows/flow-cancels.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { createFlowQuestions } from "../../../lib/flows/flow-questions.ts";
+import { createFlowRestarts } from "../../../lib/flows/flow-restarts.ts";
 import { createFlowStarter, flowIdOf } from "../../../lib/flows/flow-starter.ts";
 import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
 import { createFlowOperator } from "../../../lib/flows/operate-flows.ts";
@@ -162,7 +162,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       cancels,
       log,
       count: (name) => void counted.push(name),
-      runOf: ({ flow, id, region, log: flowLog, names, remainingMs, again }) => ({
+      runOf: ({ flow, id, region, log: flowLog, names, remainingMs, restart }) => ({
         id,
         app: { appId, region },
         log: flowLog,
@@ -191,7 +191,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
               limits,
               now,
             },
-            key: joinFields([appId, `flow ${flow}`, again?.of ?? id]),
+            key: joinFields([appId, `flow ${flow}`, restart?.of ?? id]),
             receivedAt: begunAt,
             token,
           }),
@@ -201,9 +201,9 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
         marks,
         waits: createFlowWaits(flowTable, now),
         questions:
-          again === undefined
+          restart === undefined
             ? createFlowQuestions(flowTable, now)
-            : createFlowAgains(flowTable, now).questionsOf(again, createFlowQuestions(flowTable, now)),
+            : createFlowRestarts(flowTable, now).questionsOf(restart, createFlowQuestions(flowTable, now)),
         cancels,
         callDurable: durable,
         isOwn,
@@ -274,7 +274,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       cancels: createFlowCancels(flowsTable, now),
       functionName: durableFunction.name,
       waitForStep: options.waitForStep,
-      agains: createFlowAgains(flowsTable, now),
+      restarts: createFlowRestarts(flowsTable, now),
       starter,
       effectDays: 35,
       now,

@@ -46,18 +46,18 @@ async function failOf(flow: FlowDefinition, input: object = {}, minutes = 1) {
   return idIn(arn);
 }
 
-async function startAgain(id: string) {
-  const started = await world.operator.startAgain(id);
+async function restart(id: string) {
+  const started = await world.operator.restart(id);
   if (!("newId" in started)) throw new Error(started.kind);
   return started;
 }
 
-describe("startAgain", () => {
+describe("restart", () => {
   it("starts a failed flow with its first input, and does what it had done once", async () => {
     const id = await failOf(greets, { name: "ann" });
     isFaulty = false;
 
-    const { kind, newId } = await startAgain(id);
+    const { kind, newId } = await restart(id);
     await world.play(2);
 
     expect([kind, world.acts]).toEqual(["started", ["hello ann", "bye"]]);
@@ -72,14 +72,14 @@ describe("startAgain", () => {
   it("starts a flow once, however often it is called", async () => {
     const id = await failOf(greets, { name: "ann" });
 
-    const first = await Promise.all([startAgain(id), startAgain(id)]);
+    const first = await Promise.all([restart(id), restart(id)]);
     await world.play(2);
-    const second = await startAgain(id);
+    const second = await restart(id);
 
     expect(new Set([...first, second].map(({ newId }) => newId))).toHaveLength(1);
     expect(second.kind).toBe("earlier");
     expect(await world.operator.list()).toHaveLength(2);
-    expect(await world.operator.planAgain(await world.operator.list())).toMatchObject({
+    expect(await world.operator.planRestart(await world.operator.list())).toMatchObject({
       ready: [{ id: second.newId }],
       earlier: 1,
       tooOld: 0,
@@ -88,11 +88,11 @@ describe("startAgain", () => {
 
   it("starts one again that failed again, which finds the effects of both", async () => {
     const id = await failOf(greets, { name: "ann" });
-    const { newId } = await startAgain(id);
+    const { newId } = await restart(id);
     await world.play(2);
     isFaulty = false;
 
-    await startAgain(newId);
+    await restart(newId);
     await world.play(3);
 
     expect(world.acts).toEqual(["hello ann", "bye"]);
@@ -107,7 +107,7 @@ describe("startAgain", () => {
     await world.playUntil(startMs + 13 * dayMinutes * 60_000);
     isFaulty = false;
 
-    await startAgain(id);
+    await restart(id);
     await world.play(13 * dayMinutes + 20);
 
     expect(world.acts).toEqual(["ask", "yes to 4711"]);
@@ -126,7 +126,7 @@ describe("startAgain", () => {
     await world.deliver(answer("2"), { receivedAt: world.now() - 30 * 60_000 });
     isFaulty = false;
 
-    await startAgain(id);
+    await restart(id);
     await world.play(6 * 60);
 
     expect(world.acts).toEqual(["ask", "yes to 2"]);
@@ -140,18 +140,18 @@ describe("startAgain", () => {
       await flow.wait({ days: 1 });
     });
     const id = await failOf(late);
-    const running = await world.operator.startAgain(id);
+    const running = await world.operator.restart(id);
     isFaulty = true;
     await world.play(33 * dayMinutes);
     await world.playUntil(startMs + 34 * dayMinutes * 60_000 + 1);
 
     expect(running).toEqual({ kind: "not-failed" });
-    expect(await world.operator.startAgain(id)).toEqual({ kind: "too-old" });
-    expect(await world.operator.planAgain(await world.operator.list())).toMatchObject({
+    expect(await world.operator.restart(id)).toEqual({ kind: "too-old" });
+    expect(await world.operator.planRestart(await world.operator.list())).toMatchObject({
       ready: [],
       tooOld: 1,
     });
-    expect(await world.operator.startAgain("late_unknown")).toEqual({ kind: "unknown" });
+    expect(await world.operator.restart("late_unknown")).toEqual({ kind: "unknown" });
   });
 
   it("leaves no mark, also if the newest code waits for further events", async () => {
@@ -165,7 +165,7 @@ describe("startAgain", () => {
     expect(world.statusOf(arn)?.Status).toBe("FAILED");
     isFaulty = false;
 
-    const { newId } = await startAgain("asks_1");
+    const { newId } = await restart("asks_1");
     await world.play(200);
 
     expect(await world.operator.find(newId)).toMatchObject({ status: "SUCCEEDED" });

@@ -6,15 +6,15 @@ import { type KeptEvent, keptPrefix, sortable } from "./flow-marks.ts";
 import { type FlowQuestions, mergeByReceipt } from "./flow-questions.ts";
 import { rememberedSeconds } from "./flow-waits.ts";
 
-export type FlowAgains = ReturnType<typeof createFlowAgains>;
+export type FlowRestarts = ReturnType<typeof createFlowRestarts>;
 
 export interface HeardEvent extends KeptEvent {
   readonly trigger: string;
 }
 
 /** Repeatable. Methods throw AwsCallError. */
-export function createFlowAgains(table: Table, now: () => number) {
-  const partitionOf = (id: string) => ({ waits: `again ${id}` });
+export function createFlowRestarts(table: Table, now: () => number) {
+  const partitionOf = (id: string) => ({ waits: `restart ${id}` });
   const keyOf = (id: string) => ({ ...partitionOf(id), flow: "started" });
   const expiration = () => Math.ceil(now() / 1000) + rememberedSeconds;
 
@@ -42,7 +42,7 @@ export function createFlowAgains(table: Table, now: () => number) {
     },
     /** Adds what the failed flow received. */
     questionsOf: (
-      { of, from }: NonNullable<FlowRequest["again"]>,
+      { of, from }: NonNullable<FlowRequest["restart"]>,
       questions: FlowQuestions,
     ): FlowQuestions => ({
       ...questions,
