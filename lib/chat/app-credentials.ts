@@ -44,7 +44,7 @@ export function createAppCredentials(options: AppCredentialsOptions): Cached<App
     }
     if (!/^[\x21-\x7e]{1,200}$/.test(apiKey)) {
       throw new InvalidSecretError(
-        `Secret ${secretId} holds no key in "apiKey": a key has no spaces and no line breaks, at its end neither.`,
+        `Secret ${secretId} holds no key in "apiKey": a key has no spaces or line breaks, also at its end.`,
       );
     }
     return { appId, region, apiKey };

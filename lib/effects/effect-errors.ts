@@ -138,7 +138,7 @@ export class StateMisfitError extends OwnError {
   constructor(stateName: string, field: string) {
     const where = field === "" ? "" : ` at ${field}`;
     super(
-      `What is remembered as state "${stateName}" does not fit its schema${where}. Let the schema take what an older one ` +
+      `The state "${stateName}" does not fit its schema${where}. Let the schema take what an older one ` +
         "wrote, with optional fields for instance, then replay the event.",
     );
   }

@@ -177,9 +177,7 @@ export function readPlaces(texts: readonly string[]): (host: string) => Place | 
       const [, host = "", v6, v4, port] = form.exec(text) ?? [];
       const address = v6 ?? v4;
       if (address === undefined || process.getBuiltinModule("node:net").isIP(address) === 0)
-        throw new TypeError(
-          "REQUEST_CONNECT_TO names something that is no place, such as desk.example.com=10.1.2.3:8443.",
-        );
+        throw new TypeError("REQUEST_CONNECT_TO needs places such as desk.example.com=10.1.2.3:8443.");
       return [host, { address, port: Number(port) }];
     }),
   );

@@ -25,7 +25,7 @@ export class GuardKeyError extends OwnError {
 
   constructor(secretId: string, cause: unknown) {
     super(
-      `The key of the marks on automatic messages cannot be had from the secret ${secretId}, so nothing is sent.`,
+      `The key for marks on automatic messages cannot be read from the secret ${secretId}: nothing is sent.`,
       { cause },
     );
   }

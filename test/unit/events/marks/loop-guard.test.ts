@@ -178,7 +178,7 @@ describe("isOwn", () => {
         (error: Error) => error,
       );
 
-    expect(failure.message).toMatch(/the secret the-secret, so nothing is sent/);
+    expect(failure.message).toMatch(/the secret the-secret: nothing is sent/);
     expect(failure.cause).toBeInstanceOf(InvalidSecretError);
     expect(Object(failure.cause).message).toMatch(/^Secret the-secret holds no key [^~]+$/);
   });
