@@ -26,7 +26,7 @@ export const command = defineCommand({
     repair: flag("only undo what was changed outside of deployments: mappings, functions, roles, alarms"),
     package: text("<folder>", "deploy the package of `npx serverless package --package <folder>`"),
     allowLoss: flag(
-      "continue even if something is destroyed that holds data or is an address that others use, or the package is older; each loss is shown before the question",
+      "continue even if something is destroyed that holds data, or the HTTP API, or the package is older; each loss is shown before the question",
     ),
     dropApp: texts(
       "<appId>",

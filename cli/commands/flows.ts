@@ -74,7 +74,8 @@ export const command = defineCommand({
       await context.confirm(`Cancel the flow ${id} of app ${found.appId ?? "unknown"} in ${title}?`);
       const end = await flows.cancel(id, reason);
       if (end === "unknown") throw unknownFlow(id);
-      if (end === "over") throw refused("FLOW_IS_OVER", `The flow ${id} has ended already.`);
+      if (end === "over")
+        throw refused("FLOW_IS_OVER", `The flow ${id} has ended already, and waits for nothing.`);
       return { id, end };
     }
     const found = await flows.show(id);
@@ -158,7 +159,9 @@ function printOne(
     ["cause", ({ cause: why = "" }) => why, 100],
   ]);
   if (content !== undefined) out.line(`\n${JSON.stringify(content, null, 2)}`);
-  if (hasFailed(status)) out.note(`To start it again: npx cometchat-functions flows ${id} --restart`);
+  // 366 days old: its effects are forgotten.
+  if (hasFailed(status) && status !== "TIMED_OUT")
+    out.note(`To start it again: npx cometchat-functions flows ${id} --restart`);
   if (status === "RUNNING") out.note(`To end it: npx cometchat-functions flows ${id} --cancel`);
 }
 

@@ -36,7 +36,7 @@ export const command = defineCommand({
     dryRun: flag("show what would change, and change nothing"),
     to: text("<time>", "when the package was made, as --list shows it"),
     allowLoss: flag(
-      "continue even if something is destroyed that holds data or is an address that others use, or an app is no longer served",
+      "continue even if something is destroyed that holds data, or the HTTP API, or an app is no longer served",
     ),
   },
   changes: true,
@@ -113,7 +113,7 @@ async function rollBackService(
   await changeStack(context, before, {
     question: `Go back to the package of ${to}?`,
     command: ["rollback", "--timestamp", directory.split("-")[0] ?? ""],
-    leftBy: isEarlier(chosen, live) ? "rollback" : "deployment",
+    leftBy: isEarlier({ ...chosen, leftBy: undefined }, live) ? "rollback" : "deployment",
     again: `npx cometchat-functions rollback --stage ${target.stage} --to ${to}${loss}`,
   });
   return { outcome: "rolled back" as const, from, to, changes };

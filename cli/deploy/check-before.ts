@@ -230,7 +230,7 @@ export async function refuseDeafFlows(target: FlowsPlace, running: string, templ
   if (count === 0) return;
   throw refused(
     "FLOWS_WAIT",
-    `Running flows (${asFarAsCounted(count)}) may wait for events that no flow of this package lists in waitsFor: ${[...lost].join(", ")}. They would wait in vain. Nothing was changed.`,
+    `Running flows (${asFarAsCounted(count)}) may wait for events that no flow of this package lists in waitsFor: ${[...lost].join(", ")}. No event would wake them. Nothing was changed.`,
     "Wait until they end, cancel them, or deploy a package with these events in waitsFor of any flow; to continue anyway, add --allow-loss. See them: npx cometchat-functions flows",
   );
 }
@@ -254,7 +254,7 @@ export function refuseAddressLost(
   if (current === undefined) return;
   if (toList(Outputs[addressesOutput]?.Value).includes(current)) return;
   throw wouldLose(
-    `The platform's webhooks use the address ${JSON.stringify(current)}, which this package does not serve.`,
+    `The deployed address ${JSON.stringify(current)} is not one that this package serves: webhooks that use it would be answered 404.`,
     way === "rollback"
       ? "Check out the version of that package with today's `addresses` in config/stages.yml, and deploy that."
       : "Take `addresses` of config/stages.yml from your colleagues, or let `npx cometchat-functions setup` restore it. To replace the address: npx cometchat-functions setup --new-address",

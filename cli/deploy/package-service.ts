@@ -109,8 +109,8 @@ async function runServerless(
   }
   const [code] = await once(child, "close");
   signal.removeEventListener("abort", stop);
-  const trouble = server?.trouble();
-  return { isDone: code === 0, lines: trouble === undefined ? lines : [trouble] };
+  const lastError = server?.lastError();
+  return { isDone: code === 0, lines: lastError === undefined ? lines : [lastError] };
 }
 
 export interface FrameworkChange {

@@ -36,7 +36,7 @@ export async function refuseLoss(
     () => refuseDeafFlows(target, running, template),
   ];
   const refusals = await refusalsOf(firm);
-  if (!allowLoss) refuseTogether([...refusals, ...(await refusalsOf(usual))]);
+  if (!allowLoss) refuseTogether([...refusals, ...(await refusalsOf(usual))], refusals);
   refuseTogether(refusals);
   const permitted = usual.map((guard) =>
     refusalsOf([guard]).catch((error: unknown) => {
@@ -61,12 +61,13 @@ async function refusalsOf(guards: readonly Guard[]) {
 }
 
 /** @throws CliError with the first one's code */
-export function refuseTogether([first, ...others]: readonly CliError[]): void {
+export function refuseTogether(all: readonly CliError[], firm: readonly CliError[] = []): void {
+  const [first, ...others] = all;
   if (first === undefined) return;
   if (others.length === 0) throw first;
-  const all = [first, ...others];
   const messages = [...all.map(({ message }) => lossIn(message)), "Nothing was changed."];
-  const hints = new Set(all.flatMap(({ hint }) => hint ?? []));
+  // --allow-loss, which others name, would not suffice.
+  const hints = new Set((firm.length > 0 ? firm : all).flatMap(({ hint }) => hint ?? []));
   throw refused(first.code, messages.join("\n"), [...hints].join("\n"));
 }
 

@@ -10,7 +10,7 @@ import { toFailure } from "../to-failure.ts";
  */
 export async function serveCredentials(credentials: () => Promise<AwsCredentials>) {
   const token = randomUUID();
-  let trouble: string | undefined;
+  let lastError: string | undefined;
   const server = createServer(async ({ method, headers }, response) => {
     if (method !== "GET" || headers.authorization !== token) {
       response.writeHead(403).end();
@@ -18,10 +18,10 @@ export async function serveCredentials(credentials: () => Promise<AwsCredentials
     }
     try {
       const body = JSON.stringify(toAnswer(await credentials()));
-      trouble = undefined;
+      lastError = undefined;
       response.writeHead(200, { "content-type": "application/json" }).end(body);
     } catch (error) {
-      trouble = toFailure(error).message;
+      lastError = toFailure(error).message;
       response.writeHead(500).end();
     }
   });
@@ -35,7 +35,7 @@ export async function serveCredentials(credentials: () => Promise<AwsCredentials
       AWS_CONTAINER_AUTHORIZATION_TOKEN: token,
     },
     /** Why the last request failed. */
-    trouble: () => trouble,
+    lastError: () => lastError,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await server[Symbol.asyncDispose]();

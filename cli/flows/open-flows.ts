@@ -14,9 +14,7 @@ export async function findFlows(context: WorkContext, callAws = pacedCalls(conte
   if (functionName === undefined) return undefined;
   const table = createTable({ callAws, tableName: physicalId("FlowsTable"), sortKey: "flow" });
   const waitForStep = createWaitForStep(context);
-  const { effectDays } = target.settings.retention ?? {};
-  const services = { callAws, functionName, waitForStep, effectDays };
-  return openFlowOperator(table, services, edges.now).operator;
+  return openFlowOperator(table, { callAws, functionName, waitForStep }, edges.now).operator;
 }
 
 interface WaitForStepContext {

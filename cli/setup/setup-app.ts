@@ -45,7 +45,7 @@ export const setupOptions = {
   endOldAddress: flag(
     "without management credentials: end the earlier addresses, after you entered the new one",
   ),
-  allowLoss: flag("deploy even if something is destroyed that holds data or is an address that others use"),
+  allowLoss: flag("deploy even if something is destroyed that holds data, or the HTTP API"),
   skipChecks: flag("deploy without checking rights, region and limits before"),
 };
 

@@ -79,7 +79,9 @@ function issuesOf(error: Error): readonly string[] {
 function partsOf(error: Error): readonly string[] {
   const parts = readField(error, "errors");
   if (!Array.isArray(parts)) return [];
-  return parts.slice(0, mostParts).map((part) => `[${describeError(part)}]`);
+  return parts
+    .slice(0, mostParts)
+    .map((part) => `[${isError(part) ? describeOne(part) : describeError(part)}]`);
 }
 
 /** A name or a code has no spaces, and a user's text mostly has some. */

@@ -18,8 +18,8 @@ export const flowRequestSchema = z.object({
   knownAt: z.optional(z.array(z.number())),
   /** When the last event was received that an earlier execution returned, plus its own waits since. */
   heardAt: z.optional(z.number()),
-  /** The failed execution whose effects and events count, and from when others do. */
-  restart: z.optional(z.object({ of: z.string(), from: z.number() })),
+  /** The first failed execution, whose effects count, and its start. */
+  restart: z.optional(z.object({ of: z.string(), since: z.number() })),
 });
 
 export type FlowRequest = z.infer<typeof flowRequestSchema>;

@@ -26,7 +26,6 @@ import { createDurableClient } from "./durable-client.ts";
 import { createFlowCancels } from "./flow-cancels.ts";
 import { createFlowMarks } from "./flow-marks.ts";
 import { createFlowQuestions } from "./flow-questions.ts";
-import { createFlowRestarts } from "./flow-restarts.ts";
 import type { FlowRun } from "./flow-run.ts";
 import { createFlowStarter } from "./flow-starter.ts";
 import type { FlowPauses } from "./flow-step.ts";
@@ -73,7 +72,6 @@ function openParts(requestRules: Settings<RequestRules>, edges: EffectEdges) {
       count("FlowWaitsNearLimit", { appId, trigger }),
     ),
     cancels: createFlowCancels(table, now),
-    restarts: createFlowRestarts(table, now),
     callDurable: createDurableApi(callAws),
     starter: createFlowStarter({ callAws, marks, functionName: readSetting("FLOWS_FUNCTION_NAME") }),
   };
@@ -83,9 +81,9 @@ type Parts = ReturnType<typeof openParts>;
 type RunOptions = Parameters<FlowRunServices["runOf"]>[0];
 
 function openRun(of: RunOptions, parts: Parts, edges: EffectEdges): FlowRun {
-  const { flow, id, appId, region, log, names, remainingMs, restart } = of;
+  const { flow, id, appId, region, log, names, remainingMs } = of;
   const { healthStore: store, maxWaitMs, loopGuardOf, marks, waits, cancels, callDurable } = parts;
-  const { states, ledger, noteWait, questions, restarts } = parts;
+  const { states, ledger, noteWait, questions } = parts;
   const { now, random, token, sleep } = edges;
   const health = lazy(async () => createAppHealth({ appId, record: await store.read(appId), store, now }));
   const pauses = pausesOf(of, health, createHolds({ ...parts, now }));
@@ -130,7 +128,7 @@ function openRun(of: RunOptions, parts: Parts, edges: EffectEdges): FlowRun {
     isOwn: (ofApp, message) => loopGuardOf(ofApp).isOwn(message),
     marks,
     waits,
-    questions: restart === undefined ? questions : restarts.questionsOf(restart, questions),
+    questions,
     cancels,
     callDurable,
   };

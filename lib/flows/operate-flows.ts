@@ -100,12 +100,14 @@ export function createFlowOperator(services: FlowOperatorServices) {
       return "over";
     },
 
-    restart: (id: string) => {
+    restart: (id: string, effectDays = leastEffectDays) => {
       const clean = (found: Execution) =>
         Promise.all([tidyUp(found, services), services.cancels.forget(identityOf(found))]);
-      return restart(id, executions, clean, services);
+      return restart(id, executions, clean, services, effectDays);
     },
-    planRestart: (flows: readonly ListedFlow[]) => planRestart(flows, services),
+    /** An execution that was itself a restart may turn out to be too old later. */
+    planRestart: (flows: readonly ListedFlow[], effectDays = leastEffectDays) =>
+      planRestart(flows, executions, services, effectDays),
 
     /** Repeatable. */
     erase: async (id: string): Promise<void> => {
@@ -221,13 +223,10 @@ async function tidyUp(
 /** @param table the flows table, whose key is `waits` and `flow` */
 export function openFlowOperator(
   table: Table,
-  services: Pick<FlowOperatorServices, "functionName" | "waitForStep"> & {
-    readonly callAws: AwsCaller;
-    readonly effectDays?: number | undefined;
-  },
+  services: Pick<FlowOperatorServices, "functionName" | "waitForStep"> & { readonly callAws: AwsCaller },
   now: () => number,
 ) {
-  const { callAws, functionName, effectDays = leastEffectDays } = services;
+  const { callAws, functionName } = services;
   const marks = createFlowMarks(table, now);
   const questions = createFlowQuestions(table, now);
   const starter = createFlowStarter({ callAws, marks, functionName });
@@ -240,7 +239,6 @@ export function openFlowOperator(
     cancels: createFlowCancels(table, now),
     restarts: createFlowRestarts(table, now),
     starter,
-    effectDays,
     now,
   });
   return { operator, marks, questions, starter };

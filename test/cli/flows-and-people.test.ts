@@ -106,7 +106,7 @@ describe("flows", () => {
         rest,
         0,
         `The flow ${started?.newId} is started again, as slips_`,
-        "  1 stay: started again before",
+        "  1 skipped: started again before",
       );
       await expect.poll(() => failedIds(), { timeout: 60_000 }).toHaveLength(3);
       const { messages = [] } = world.platform.snapshot().tables;
@@ -139,7 +139,7 @@ describe("flows", () => {
     expectEnd(
       await chat(`flows ${remind} --cancel --local --yes`),
       3,
-      `The flow ${remind} has ended already.`,
+      `The flow ${remind} has ended already, and waits for nothing.`,
     );
     expectEnd(await chat(`flows ${listening} --cancel --local --yes`), 0, "is asked to end, and cleans up");
     await expect

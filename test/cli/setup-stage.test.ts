@@ -405,6 +405,7 @@ const operated = [
 const notCalledHere = [
   "cloudformation:DetectStackResourceDrift", // AWS asks for it with DetectStackDrift
   "dynamodb:DeleteItem", // of a user whom a table holds
+  "dynamodb:PutItem", // of a flow that is started again
   "lambda:DeleteDurableExecution", // of an ended flow that holds a user
   "lambda:GetDurableExecution", // of a flow that holds a user, as the next ones
   "lambda:GetDurableExecutionHistory",

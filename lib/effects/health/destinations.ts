@@ -23,8 +23,8 @@ export class DestinationClosedError extends OwnError {
     const trigger = triggerOf(destination);
     super(
       trigger === undefined
-        ? `Nothing was sent for app ${appId}: ${destination} failed for several conversations in a row, and one request in 30 s tests it.`
-        : `The trigger ${trigger} did not run for app ${appId}: it hung or crashed in several conversations in a row, and one event in 30 s tests it.`,
+        ? `Nothing was sent for app ${appId}: ${destination} failed for several conversations in a row; one request in 30 s tests it.`
+        : `The trigger ${trigger} did not run for app ${appId}: it hung or crashed in several conversations in a row; one event in 30 s tests it.`,
     );
     this.destination = destination;
     this.retryAfterMs = retryAfterMs;

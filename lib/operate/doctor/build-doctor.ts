@@ -34,15 +34,16 @@ export function buildDoctor({
   readonly flows: FlowTable;
   readonly canary: Settings<CanarySettings>;
 }) {
-  const facts = lazy(() =>
-    collectFacts({
+  const facts = lazy(() => ({
+    restartsFlows: true,
+    ...collectFacts({
       appIds: servedAppIds(),
       enabled: enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", "")),
       flows: deployedFlows(flows),
       canary,
       isReconciled: readSettingOr("RECONCILE", "off") !== "off",
     }),
-  );
+  }));
   const guardKeys = createGuardKeys({
     readSecret: createReadSecret(),
     secretId: readSetting("LOOP_GUARD_SECRET_ID"),

@@ -10,6 +10,8 @@ export const deployedFactsSchema = z.object({
   appIds: z.array(z.string()),
   triggers: z.array(z.object({ name: z.string(), isShadowed: z.boolean() })),
   flows: z.array(z.string()),
+  /** Absent: a restarted flow would repeat its effects. */
+  restartsFlows: z.optional(z.boolean()),
   needs: z.array(
     z.object({
       appIds: z.array(z.string()),

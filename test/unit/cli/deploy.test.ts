@@ -251,8 +251,10 @@ describe("a package without an event that flows wait for", () => {
     const withNone = refuseDeafFlows(target, templateWith(before), templateWith({}));
 
     await expect(without).rejects.toThrow("Running flows (3) may wait for");
-    await expect(without).rejects.toThrow("in waitsFor: message_reaction_added. They would");
-    await expect(withNone).rejects.toThrow("in waitsFor: message_edited, message_reaction_added. They would");
+    await expect(without).rejects.toThrow("in waitsFor: message_reaction_added. No event would");
+    await expect(withNone).rejects.toThrow(
+      "in waitsFor: message_edited, message_reaction_added. No event would",
+    );
   });
 
   it("is refused if flows run of a version that listed the event for another flow", async () => {
@@ -260,7 +262,7 @@ describe("a package without an event that flows wait for", () => {
     const running = { approve: [reacted], remind: [edited] };
     const without = refuseDeafFlows(target, templateWith(running), templateWith({ remind: [edited] }));
 
-    await expect(without).rejects.toThrow("in waitsFor: message_reaction_added. They would");
+    await expect(without).rejects.toThrow("in waitsFor: message_reaction_added. No event would");
   });
 
   it.each([

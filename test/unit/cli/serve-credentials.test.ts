@@ -80,7 +80,7 @@ it.each<[string, RequestInit]>([
   const response = await server.ask(init);
 
   expect([response.status, await response.text()]).toEqual([403, ""]);
-  expect(server.trouble()).toBeUndefined();
+  expect(server.lastError()).toBeUndefined();
 });
 
 it.each([
@@ -92,7 +92,7 @@ it.each([
   const response = await server.ask();
 
   expect([response.status, await response.text()]).toEqual([500, ""]);
-  expect(server.trouble()).toContain(says);
+  expect(server.lastError()).toContain(says);
 });
 
 it("forgets a failure that has passed", async () => {
@@ -100,7 +100,7 @@ it("forgets a failure that has passed", async () => {
 
   const statuses = [(await server.ask()).status, (await server.ask()).status];
 
-  expect([statuses, server.trouble()]).toEqual([[500, 200], undefined]);
+  expect([statuses, server.lastError()]).toEqual([[500, 200], undefined]);
 });
 
 it("ends", async () => {

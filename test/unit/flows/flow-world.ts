@@ -200,10 +200,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
         },
         marks,
         waits: createFlowWaits(flowTable, now),
-        questions:
-          restart === undefined
-            ? createFlowQuestions(flowTable, now)
-            : createFlowRestarts(flowTable, now).questionsOf(restart, createFlowQuestions(flowTable, now)),
+        questions: createFlowQuestions(flowTable, now),
         cancels,
         callDurable: durable,
         isOwn,
@@ -276,7 +273,6 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       waitForStep: options.waitForStep,
       restarts: createFlowRestarts(flowsTable, now),
       starter,
-      effectDays: 35,
       now,
     }),
     /** Lambda calls by the operator and by waking flows. */

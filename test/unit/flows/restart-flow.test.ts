@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { defineFlow, type FlowDefinition } from "../../../lib/flows/define-flow.ts";
-import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
-import { events } from "../../../local/testing/events/events.ts";
 import { act, createFlowWorld, idIn, messageFlow, startMs } from "./flow-world.ts";
 
 const dayMinutes = 24 * 60;
@@ -34,8 +32,6 @@ const asks = messageFlow("asks", async (flow) => {
   fail();
   await flow.do("tell", does(answer === undefined ? "no" : `yes to ${answer.message.id}`));
 });
-
-const answer = (id: string) => events.messageSent({ id, sender: "chief", guid: "lobby" });
 
 /** Starts the flow, which fails, and returns its id. */
 async function failOf(flow: FlowDefinition, input: object = {}, minutes = 1) {
@@ -98,38 +94,25 @@ describe("restart", () => {
     expect(world.acts).toEqual(["hello ann", "bye"]);
   });
 
-  it("returns the events that the failed flow received, also weeks later", async () => {
-    isFaulty = false;
-    const id = await failOf(asks);
-    await world.deliver(answer("4711"));
-    isFaulty = true;
-    await world.play(10);
-    await world.playUntil(startMs + 13 * dayMinutes * 60_000);
-    isFaulty = false;
-
-    await restart(id);
-    await world.play(13 * dayMinutes + 20);
-
-    expect(world.acts).toEqual(["ask", "yes to 4711"]);
-  });
-
-  it("returns an event of the last hour that the failed flow did not receive, and none before", async () => {
+  it("refuses flows that wait for events", async () => {
     isFaulty = false;
     const id = await failOf(asks);
     isFaulty = true;
     await world.play(70);
-    expect(await world.operator.find(id)).toMatchObject({ status: "FAILED" });
-    world.moveTo(startMs + 5 * 60 * 60_000);
-    const marks = createFlowMarks(world.flowsTable, world.now);
-    await marks.begin("app-1", ["message_sent"], "another flow");
-    await world.deliver(answer("1"), { receivedAt: world.now() - 90 * 60_000 });
-    await world.deliver(answer("2"), { receivedAt: world.now() - 30 * 60_000 });
-    isFaulty = false;
 
-    await restart(id);
-    await world.play(6 * 60);
+    expect(await world.operator.restart(id)).toEqual({ kind: "waits" });
+  });
 
-    expect(world.acts).toEqual(["ask", "yes to 2"]);
+  it("judges by the first execution how long its effects are remembered", async () => {
+    let id = await failOf(greets, { name: "ann" });
+    for (const day of [12, 24]) {
+      await world.playUntil(startMs + day * dayMinutes * 60_000);
+      id = (await restart(id)).newId;
+      await world.play(day * dayMinutes + 2);
+    }
+    await world.playUntil(startMs + 35 * dayMinutes * 60_000);
+
+    expect(await world.operator.restart(id)).toEqual({ kind: "too-old" });
   });
 
   it("refuses flows whose effects may soon be forgotten, that did not fail, and that do not exist", async () => {

@@ -58,7 +58,7 @@ export function createHandleStored(handler: StoredEventHandler, options: Handlin
   return async (begun: Begun): Promise<Settled> => {
     const { delivery, tries } = begun;
     if (tries > mostTries)
-      return deadLetter(delivery, delivery.tries, "The process crashed during each try.");
+      return deadLetter(delivery, delivery.tries, delivery.cause ?? "The process crashed during each try.");
     const { app_id: appId, received_at: receivedAt, raw, key, fact, can_recur } = delivery;
     const found = key === null ? undefined : { key, canRecur: can_recur === 1 };
     // A signal derived from the consumer's would be held for the consumer's lifetime.

@@ -108,7 +108,7 @@ function prepare(database: DatabaseSync, file: string, durable: boolean): void {
     );
   } else if (database.prepare(findLastTry).get() === undefined) {
     database.exec(addLastTry);
-    database.exec(freeLanes);
+    database.exec(dueLanes);
   }
   database.exec("COMMIT");
   database.exec(`PRAGMA busy_timeout = ${workingMs}`);
@@ -129,13 +129,13 @@ function checkOwner(database: DatabaseSync, file: string): void {
 const storeVersion = 1;
 
 const findLastTry = "SELECT 1 FROM pragma_table_info('lanes') WHERE name = 'last_try'";
-const freeLanes = "CREATE INDEX free_lanes ON lanes (last_try, due_at) WHERE owner IS NULL";
-const addLastTry = "ALTER TABLE lanes ADD COLUMN last_try INTEGER NOT NULL DEFAULT 0; DROP INDEX free_lanes";
+const dueLanes = "CREATE INDEX due_lanes ON lanes (last_try, due_at) WHERE owner IS NULL";
+const addLastTry = "ALTER TABLE lanes ADD COLUMN last_try INTEGER NOT NULL DEFAULT 0";
 
 /** @throws Error if the file has other tables */
 export function createTables(database: DatabaseSync): void {
   database.exec(tables);
-  database.exec(freeLanes);
+  database.exec(dueLanes);
   database.exec(`PRAGMA user_version = ${storeVersion}`);
 }
 
@@ -166,6 +166,8 @@ CREATE TABLE lanes (
   due_at INTEGER NOT NULL,
   last_try INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
+-- Earlier releases claim by this one.
+CREATE INDEX free_lanes ON lanes (due_at) WHERE owner IS NULL;
 
 -- Occurrences by the digest of their key, with the first receipt.
 CREATE TABLE facts (
