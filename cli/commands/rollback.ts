@@ -113,7 +113,7 @@ async function rollBackService(
   await changeStack(context, before, {
     question: `Go back to the package of ${to}?`,
     command: ["rollback", "--timestamp", directory.split("-")[0] ?? ""],
-    leftBy: isEarlier({ ...chosen, leftBy: undefined }, live) ? "rollback" : "deployment",
+    leftBy: isEarlier(chosen, live) || directory < (live ?? "") ? "rollback" : "deployment",
     again: `npx cometchat-functions rollback --stage ${target.stage} --to ${to}${loss}`,
   });
   return { outcome: "rolled back" as const, from, to, changes };
