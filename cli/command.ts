@@ -226,14 +226,21 @@ export function choice<Word extends string>(
 
 export function count(
   description: string,
-  { least = 1, most, fallback }: { least?: number; most: number; fallback: number },
+  { fallback, ...range }: { least?: number; most: number; fallback: number },
 ): OptionSpec<number> {
+  return withDefault(optionalCount(description, range), fallback);
+}
+
+export function optionalCount(
+  description: string,
+  { least = 1, most }: { least?: number; most: number },
+): OptionSpec<number | undefined> {
   const read = (typed: string) => {
     const number = Number(typed);
     return Number.isInteger(number) && number >= least && number <= most ? number : undefined;
   };
   const form = `a whole number from ${least} to ${most}`;
-  return withDefault(converted("<number>", description, read, form), fallback);
+  return converted("<number>", description, read, form);
 }
 
 /** Reads `90s`, `15m`, `2h` or `1d`, in milliseconds. */

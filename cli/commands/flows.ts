@@ -3,7 +3,7 @@ import { flowStatuses, hasFailed } from "../../lib/flows/list-executions.ts";
 import type { ShownFlow } from "../../lib/flows/operate-flows.ts";
 import type { ListedFlow } from "../../lib/flows/read-executions.ts";
 import { refused, wrongUse } from "../cli-error.ts";
-import { choice, converted, defineCommand, flag, optionalArgument, text } from "../command.ts";
+import { choice, defineCommand, flag, optionalArgument, optionalCount, text } from "../command.ts";
 import { openFlows, unknownFlow } from "../flows/open-flows.ts";
 import { printRestarted, type Restarted, restartAll, restartOne } from "../flows/restart-flows.ts";
 import { type Column, type Output, printTable } from "../output.ts";
@@ -20,12 +20,6 @@ interface Cancelled {
 }
 
 const mostShown = 50;
-const newest = converted(
-  "<number>",
-  `how many, the newest (default: ${mostShown}, with --restart all)`,
-  (typed) => [Number(typed)].find((number) => Number.isInteger(number) && number >= 1 && number <= 100_000),
-  "a whole number from 1 to 100000",
-);
 
 export const command = defineCommand({
   description:
@@ -49,7 +43,9 @@ export const command = defineCommand({
     status: choice(flowStatuses, "which", "RUNNING"),
     flow: text("<name>", "only flows of this name"),
     app: text("<id>", "only flows of this app; reads each flow"),
-    limit: newest,
+    limit: optionalCount(`how many, the newest (default: ${mostShown}, with --restart all)`, {
+      most: 100_000,
+    }),
     withContent: flag("with an id: show input and result, which may hold users' data"),
     cancel: flag("with an id: end the flow"),
     reason: text("<text>", "with --cancel: the reason, stored in a stopped flow's error"),

@@ -160,7 +160,7 @@ async function runFlow(
   const log = logInFlow(context, services.log, names);
   const ended: FlowPath["ended"] = {};
   try {
-    const flow = findFlow(flows, name, read.data.input, id);
+    const flow = findFlow(flows, read.data, id);
     const remainingMs = () => context.lambdaContext.getRemainingTimeInMillis();
     const flowRun = {
       ...services.runOf({ flow: name, id, appId, region, log, names, remainingMs, restart }),
@@ -218,8 +218,17 @@ function pathOf(
 }
 
 /** @throws FlowRefusedError if an older version started or continued what this one does not take */
-function findFlow(flows: FlowTable, name: string, input: unknown, id: string): FlowTable[number] {
-  const again = `and deploy. New starts then succeed; start this one again (add --stage): npx cometchat-functions flows ${id} --restart`;
+function findFlow(
+  flows: FlowTable,
+  { flow: name, input, waitsFor }: FlowRequest,
+  id: string,
+): FlowTable[number] {
+  const next = `npx cometchat-functions flows ${id}`;
+  const remedy =
+    waitsFor.length > 0
+      ? `do by hand what this one has not done (add --stage): ${next} --with-content`
+      : `start this one again (add --stage): ${next} --restart`;
+  const again = `and deploy. New starts then succeed; ${remedy}`;
   const flow = flows.find((one) => one.name === name);
   if (flow === undefined) {
     throw new FlowRefusedError(
