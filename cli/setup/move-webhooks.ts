@@ -2,13 +2,14 @@ import { domainOf } from "../../lib/aws/aws-call.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import { checkReceiver } from "../../lib/operate/doctor/check-credentials.ts";
 import { onlyLegacy } from "../../lib/operate/doctor/doctor-services.ts";
+import { wholeChange } from "../../lib/operate/rotation/rotate-webhook-password.ts";
 import { plainUrlOf } from "../../lib/receive/webhook-url.ts";
 import { readDeployedApps, type StageApps } from "../apps/stage-apps.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { AddressList } from "../deploy/check-before.ts";
 import { remediesOf } from "../doctor/doctor-of-target.ts";
-import { readAppFields } from "../target/app-fields.ts";
+import { credentialsOf, readAppFields } from "../target/app-fields.ts";
 import { openDeployedManagement, type Stack } from "../target/target.ts";
 
 /** Whether webhooks may use an earlier address, or bypass the distribution. */
@@ -51,19 +52,23 @@ export async function moveAll(
   const moves = [];
   for (const served of (await readDeployedApps(target)) ?? [appId]) {
     const listed = await Array.fromAsync(management.webhooks.list(served));
-    const engines = [{ listed, webhooks: management.webhooks, note: "" }];
+    const engines = [{ listed, webhooks: management.webhooks, family: "webhook", note: "" }];
     if (legacy !== undefined) {
       const others = onlyLegacy(await Array.fromAsync(legacy.webhooks.list(served)), listed);
-      engines.push({ listed: others, webhooks: legacy.webhooks, note: " (legacy engine)" });
+      const note = " (legacy engine)";
+      engines.push({ listed: others, webhooks: legacy.webhooks, family: "legacy", note });
     }
-    for (const { listed, webhooks, note } of engines) {
-      for (const { id, webhookURL = "", retryOnFailure } of listed) {
+    for (const { listed, webhooks, family, note } of engines) {
+      for (const webhook of listed) {
+        const { id, webhookURL = "" } = webhook;
         const plain = plainUrlOf(webhookURL);
         const origin = origins.find((one) => plain.startsWith(`${one}/`));
         const path = plain.slice(origin?.length);
         const isOurs = origin !== undefined && /^\/(webhooks|before-message)\/[^/]+$/.test(path);
         if (isOurs && webhookURL !== httpUrl + path) {
-          const change = { webhookURL: httpUrl + path, retryOnFailure: retryOnFailure !== false };
+          const secret = await readAppFields(target.callAws, apps.secretPrefix, served);
+          const accepted = { useBasicAuth: true as const, ...credentialsOf(secret, family) };
+          const change = wholeChange({ ...webhook, webhookURL: httpUrl + path }, accepted);
           const move = () => webhooks.update(served, id, change);
           moves.push({ name: `${id} of ${served}${note}`, move });
         }

@@ -7,22 +7,17 @@ import { readRegion } from "../../chat/address.ts";
 import { type ChatClientOptions, composeChatClient } from "../../chat/compose.ts";
 import { lacksFeature } from "../../chat/lacks-feature.ts";
 import { bots } from "../../chat/resources/bots.ts";
+import type { UpdateWebhookFields, Webhook } from "../../chat/types/webhooks.ts";
 import { probeBody, probeHeaders } from "../../receive/probe.ts";
 import { isSameReceiver, plainUrlOf } from "../../receive/webhook-url.ts";
 import { fieldText, RotationError, rotateCommand, type StoredFields } from "./rotated-credentials.ts";
 import type { CredentialRotation } from "./secret-versions.ts";
 
+type Listed = Pick<Webhook, "id" | "name" | "webhookURL" | "enabled" | "retryOnFailure">;
+
 export interface WebhooksApi {
-  list(appId: string): AsyncIterable<{
-    readonly id: string;
-    readonly webhookURL?: string | undefined;
-    readonly retryOnFailure?: unknown;
-  }>;
-  update(
-    appId: string,
-    webhookId: string,
-    input: Credentials & { readonly retryOnFailure: boolean },
-  ): Promise<unknown>;
+  list(appId: string): AsyncIterable<Listed>;
+  update(appId: string, webhookId: string, input: UpdateWebhookFields): Promise<unknown>;
 }
 
 type Credentials = ReturnType<typeof credentialsIn>;
@@ -132,9 +127,17 @@ export async function setPlatformCredentials(
     receiverUrl,
     `Withdraw the pending password (${rotateCommand("finish --abandon --continue", { appId })}), then register the webhook: npx cometchat-functions setup --app ${appId}`,
   );
-  // Its default is off (docs/internals/platform/management.md#webhooks).
-  for (const { id, retryOnFailure } of ours)
-    await webhooks.update(appId, id, { ...credentials, retryOnFailure: retryOnFailure !== false });
+  for (const webhook of ours) await webhooks.update(appId, webhook.id, wholeChange(webhook, credentials));
+}
+
+/**
+ * A change may reset the fields that it leaves out (docs/internals/platform/management.md#webhooks).
+ */
+export function wholeChange(
+  { name, webhookURL, enabled, retryOnFailure }: Listed,
+  credentials: Credentials,
+) {
+  return { name, webhookURL, enabled, retryOnFailure: retryOnFailure !== false, ...credentials };
 }
 
 async function listOurs(webhooks: WebhooksApi, appId: string, receiverUrl: string, hint: string) {

@@ -38,20 +38,7 @@ export const webhookRoutes = managementFamily({
       `The webhook with id ${id} already exists.`,
     );
     requireRoom(listWebhooks(request, request.generation).length, "webhooks", maxWebhooks);
-    const at = nowSeconds(request);
-    return save(request, {
-      id,
-      generation: request.generation,
-      name: "",
-      url: "",
-      useBasicAuth: false,
-      username: undefined,
-      password: undefined,
-      enabled: request.switches.webhookEnabledByDefault,
-      retryOnFailure: false,
-      createdAt: at,
-      updatedAt: at,
-    });
+    return save(request, initialWebhook(request, id));
   },
   "list-webhooks"(request) {
     const all = listWebhooks(request, request.generation);
@@ -59,8 +46,16 @@ export const webhookRoutes = managementFamily({
     return replyPage(request.query, webhooks, { show: (webhook) => show(request, webhook) });
   },
   "get-webhook": (request) => show(request, requireWebhook(request)),
-  "update-webhook": (request) =>
-    save(request, { ...requireWebhook(request), updatedAt: nowSeconds(request) }),
+  "update-webhook"(request) {
+    const webhook = requireWebhook(request);
+    const reset = initialWebhook(request, webhook.id);
+    return save(
+      request,
+      request.switches.webhookChanges === "merge"
+        ? { ...webhook, updatedAt: reset.updatedAt }
+        : { ...reset, createdAt: webhook.createdAt },
+    );
+  },
   "delete-webhook"(request) {
     const { generation, id } = requireWebhook(request);
     deleteRows(request, "webhook_triggers", { generation, webhookId: id });
@@ -90,6 +85,23 @@ export const webhookRoutes = managementFamily({
     return acknowledge("Removed trigger successfully.");
   },
 });
+
+function initialWebhook(request: ManagementRequest, id: string): Webhook {
+  const at = nowSeconds(request);
+  return {
+    id,
+    generation: request.generation,
+    name: "",
+    url: "",
+    useBasicAuth: false,
+    username: undefined,
+    password: undefined,
+    enabled: request.switches.webhookEnabledByDefault,
+    retryOnFailure: false,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
 
 function requireWebhook(request: ManagementRequest) {
   const id = request.param("webhookId");

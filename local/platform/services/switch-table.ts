@@ -153,6 +153,12 @@ export const switchTable = {
     "docs/internals/platform/notifications.md#push-providers",
     "What a change of a notification provider does to fields that it leaves out: not documented.",
   ),
+  webhookChanges: oneOf(
+    ["merge", "replace"],
+    "assumed",
+    "docs/internals/platform/management.md#webhooks",
+    "What a change of a webhook does to fields that it leaves out: not documented, but none is required.",
+  ),
   messageMarksInWebhooks: oneOf(
     ["kept", "stripped"],
     "assumed",

@@ -92,16 +92,16 @@ const shownFields = [
 
 /**
  * It is not documented whether `enabled`, `retryOnFailure` and the credentials are returned
- * (docs/internals/platform/management.md#webhooks). Writes credentials once: a rotation changes them.
+ * (docs/internals/platform/management.md#webhooks), and whether a change keeps what it leaves out.
  */
 const webhookKind: Kind = {
   name: "webhook",
   rules: {
     enabled: { isSilent: true },
     retryOnFailure: { isSilent: true },
-    useBasicAuth: { isSilent: true, isOnce: true },
-    username: { isSilent: true, isOnce: true },
-    password: { isSilent: true, isOnce: true },
+    useBasicAuth: { isSilent: true },
+    username: { isSilent: true },
+    password: { isSilent: true },
     triggers: { list: "members" },
   },
   required: ["webhookURL", "triggers"],
@@ -138,7 +138,7 @@ const webhookKind: Kind = {
           const enabled = fields.enabled === true;
           await calls.create(appId, { name: id, ...fields, id, enabled }, request);
         } else if (Object.keys(fields).length > 0) {
-          const kept = pickFields(there.fields, ["retryOnFailure"]);
+          const kept = pickFields(there.fields, shownFields);
           await calls.update(appId, id, { ...kept, ...fields }, request);
         }
         if (triggers !== undefined) await subscribe(id, triggers, there?.fields.triggers);

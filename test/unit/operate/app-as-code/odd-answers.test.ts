@@ -4,7 +4,7 @@ import { keywordLists } from "../../../../lib/chat/resources/moderation-rules.ts
 import { applyPlan } from "../../../../lib/operate/app-as-code/apply-plan.ts";
 import { rolesSubject } from "../../../../lib/operate/app-as-code/subjects/roles.ts";
 import { webhooksSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";
-import { startApp, startApps, type TestApp, toldOf } from "../../../helpers/app-apis.ts";
+import { startApp, startApps, type TestApp, testFacts, testSecrets, toldOf } from "../../../helpers/app-apis.ts";
 
 const archive = {
   webhooks: {
@@ -81,20 +81,24 @@ describe("a platform that shows a webhook's credentials", () => {
   });
 });
 
-it("a change of a webhook keeps its retries on, because the default of a change is off", async () => {
-  const bodies: unknown[] = [];
-  const { apis } = startApp({
-    after: withCredentials,
-    before: async (request) => {
-      if (request.method === "PUT") bodies.push(await request.json());
-      return undefined;
-    },
-  });
+it.each(["merge", "replace"] as const)("a change of a webhook keeps all of it: %s", async (webhookChanges) => {
+  const { apis, platform } = startApp({ switches: { webhookChanges, webhookSettingsEchoed: false } });
   await apis.apply(ours);
+  const shown = () => {
+    platform.switches.webhookSettingsEchoed = true;
+    return apis.management?.webhooks.get(apis.appId, "functions");
+  };
 
   await apis.apply({ webhooks: { webhooks: [{ id: "functions", name: "Renamed" }] } });
 
-  expect(bodies).toMatchObject([{ name: "Renamed", retryOnFailure: true }]);
+  expect(await shown()).toMatchObject({
+    name: "Renamed",
+    webhookURL: testFacts.webhookUrl,
+    enabled: true,
+    retryOnFailure: true,
+    useBasicAuth: true,
+    username: testSecrets.webhookUsername,
+  });
 });
 
 describe("a list that leaves out fields", () => {

@@ -62,23 +62,6 @@ describe("planApp", () => {
     expect(plan.steps.map(({ id }) => id)).toEqual(["new", "email_filter", "profanity-list"]);
   });
 
-  it("sends retryOnFailure with other changes of a webhook, and no password", async () => {
-    const sent: string[] = [];
-    const { apis } = startApp({
-      before: async (request) => {
-        if (request.method === "PUT") sent.push(await request.text());
-        return undefined;
-      },
-    });
-    const webhook = { id: "functions", name: "Functions", triggers: ["message_sent"] };
-    await apis.apply({ webhooks: { webhooks: [webhook] } });
-    sent.length = 0;
-
-    await apis.apply({ webhooks: { webhooks: [{ ...webhook, name: "Renamed" }] } });
-
-    expect(sent.map((body) => JSON.parse(body))).toEqual([{ name: "Renamed", retryOnFailure: true }]);
-  });
-
   it("enables a disabled webhook, and adds missing triggers", async () => {
     const { apis } = startApp();
     const contents = { webhooks: { webhooks: [{ id: "functions", triggers: "needed" }] } };

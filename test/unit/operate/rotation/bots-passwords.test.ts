@@ -1,9 +1,12 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { ChatApiError } from "../../../../lib/chat/errors.ts";
+import { createManagementClient } from "../../../../lib/chat/management/management-client.ts";
 import {
   createWebhookPasswordRotation,
   setPlatformCredentials,
 } from "../../../../lib/operate/rotation/rotate-webhook-password.ts";
+import { createMemoryPlatform } from "../../../../local/platform/create-memory-platform.ts";
+import { defaultSeed } from "../../../../local/platform/default-seed.ts";
 
 const receiverUrl = "https://receiver.example/webhooks/shop";
 
@@ -70,26 +73,28 @@ it("names the remedy if bots cannot be read", async () => {
   expect(notes).toEqual([]);
 });
 
-it("keeps retries on in a webhook, because a change without it may switch them off", async () => {
-  const changed: unknown[] = [];
-  const webhooks = {
-    list: async function* () {
-      yield { id: "unknown", webhookURL: receiverUrl };
-      yield { id: "off", webhookURL: receiverUrl, retryOnFailure: false };
-    },
-    update: async (_: string, id: string, input: object) => changed.push([id, input]),
-  };
-  const credentials = { username: "platform", password: "new", useBasicAuth: true };
+it.each(["merge", "replace"] as const)("keeps all of a webhook but its password: %s", async (webhookChanges) => {
+  const platform = createMemoryPlatform({ switches: { webhookChanges, webhookSettingsEchoed: true } });
+  onTestFinished(() => platform.close());
+  const { webhooks } = createManagementClient({
+    fetch: platform.fetch,
+    credentials: defaultSeed.management,
+  });
+  const [app] = defaultSeed.apps;
+  const appId = app?.appId ?? "";
+  const made = { name: "One", webhookURL: receiverUrl, enabled: true, retryOnFailure: true };
+  await webhooks.create(appId, { id: "one", ...made });
 
-  await setPlatformCredentials(webhooks, "shop", receiverUrl, {
+  await setPlatformCredentials(webhooks, appId, receiverUrl, {
     webhookUsername: "platform",
     webhookPassword: "new",
   });
 
-  expect(changed).toEqual([
-    ["unknown", { ...credentials, retryOnFailure: true }],
-    ["off", { ...credentials, retryOnFailure: false }],
-  ]);
+  expect(await webhooks.get(appId, "one")).toMatchObject({
+    ...made,
+    useBasicAuth: true,
+    username: "platform",
+  });
 });
 
 it("stores no password while no webhook delivers here, and names the way back if none does any more", async () => {
