@@ -182,3 +182,18 @@ describe("management operations", () => {
     expect((await manage(tenor, { settings: { tenorApiKey: "k" } })).status).toBe(200);
   });
 });
+
+it.each([
+  ["merge", { enabled: true, useBasicAuth: true, username: "u" }],
+  ["replace", { enabled: false, useBasicAuth: false }],
+] as const)("a change of a webhook resets omitted fields with: %s", async (webhookChanges, kept) => {
+  await startPlatform({
+    switches: { webhookChanges, webhookSettingsEchoed: true, webhookEnabledByDefault: false },
+  });
+  const webhook = { id: "one", name: "One", webhookURL: "https://one.example/", enabled: true };
+  await manage(`POST ${base}/webhooks`, { ...webhook, useBasicAuth: true, username: "u", password: "p" });
+
+  const changed = await manage(`PUT ${base}/webhooks/one`, { name: "Two" });
+
+  expect(changed.data).toMatchObject({ name: "Two", ...kept });
+});

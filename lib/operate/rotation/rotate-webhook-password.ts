@@ -133,10 +133,7 @@ export async function setPlatformCredentials(
 /**
  * A change may reset the fields that it leaves out (docs/internals/platform/management.md#webhooks).
  */
-export function wholeChange(
-  { name, webhookURL, enabled, retryOnFailure }: Listed,
-  credentials: Credentials,
-) {
+export function wholeChange({ name, webhookURL, enabled, retryOnFailure }: Listed, credentials: Credentials) {
   return { name, webhookURL, enabled, retryOnFailure: retryOnFailure !== false, ...credentials };
 }
 

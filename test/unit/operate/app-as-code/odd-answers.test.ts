@@ -4,7 +4,14 @@ import { keywordLists } from "../../../../lib/chat/resources/moderation-rules.ts
 import { applyPlan } from "../../../../lib/operate/app-as-code/apply-plan.ts";
 import { rolesSubject } from "../../../../lib/operate/app-as-code/subjects/roles.ts";
 import { webhooksSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";
-import { startApp, startApps, type TestApp, testFacts, testSecrets, toldOf } from "../../../helpers/app-apis.ts";
+import {
+  startApp,
+  startApps,
+  type TestApp,
+  testFacts,
+  testSecrets,
+  toldOf,
+} from "../../../helpers/app-apis.ts";
 
 const archive = {
   webhooks: {
@@ -81,25 +88,28 @@ describe("a platform that shows a webhook's credentials", () => {
   });
 });
 
-it.each(["merge", "replace"] as const)("a change of a webhook keeps all of it: %s", async (webhookChanges) => {
-  const { apis, platform } = startApp({ switches: { webhookChanges, webhookSettingsEchoed: false } });
-  await apis.apply(ours);
-  const shown = () => {
-    platform.switches.webhookSettingsEchoed = true;
-    return apis.management?.webhooks.get(apis.appId, "functions");
-  };
+it.each(["merge", "replace"] as const)(
+  "a change of a webhook keeps all of it: %s",
+  async (webhookChanges) => {
+    const { apis, platform } = startApp({ switches: { webhookChanges, webhookSettingsEchoed: false } });
+    await apis.apply(ours);
+    const shown = () => {
+      platform.switches.webhookSettingsEchoed = true;
+      return apis.management?.webhooks.get(apis.appId, "functions");
+    };
 
-  await apis.apply({ webhooks: { webhooks: [{ id: "functions", name: "Renamed" }] } });
+    await apis.apply({ webhooks: { webhooks: [{ id: "functions", name: "Renamed" }] } });
 
-  expect(await shown()).toMatchObject({
-    name: "Renamed",
-    webhookURL: testFacts.webhookUrl,
-    enabled: true,
-    retryOnFailure: true,
-    useBasicAuth: true,
-    username: testSecrets.webhookUsername,
-  });
-});
+    expect(await shown()).toMatchObject({
+      name: "Renamed",
+      webhookURL: testFacts.webhookUrl,
+      enabled: true,
+      retryOnFailure: true,
+      useBasicAuth: true,
+      username: testSecrets.webhookUsername,
+    });
+  },
+);
 
 describe("a list that leaves out fields", () => {
   it("hides no change made by hand", async () => {

@@ -73,29 +73,32 @@ it("names the remedy if bots cannot be read", async () => {
   expect(notes).toEqual([]);
 });
 
-it.each(["merge", "replace"] as const)("keeps all of a webhook but its password: %s", async (webhookChanges) => {
-  const platform = createMemoryPlatform({ switches: { webhookChanges, webhookSettingsEchoed: true } });
-  onTestFinished(() => platform.close());
-  const { webhooks } = createManagementClient({
-    fetch: platform.fetch,
-    credentials: defaultSeed.management,
-  });
-  const [app] = defaultSeed.apps;
-  const appId = app?.appId ?? "";
-  const made = { name: "One", webhookURL: receiverUrl, enabled: true, retryOnFailure: true };
-  await webhooks.create(appId, { id: "one", ...made });
+it.each(["merge", "replace"] as const)(
+  "keeps all of a webhook but its password: %s",
+  async (webhookChanges) => {
+    const platform = createMemoryPlatform({ switches: { webhookChanges, webhookSettingsEchoed: true } });
+    onTestFinished(() => platform.close());
+    const { webhooks } = createManagementClient({
+      fetch: platform.fetch,
+      credentials: defaultSeed.management,
+    });
+    const [app] = defaultSeed.apps;
+    const appId = app?.appId ?? "";
+    const made = { name: "One", webhookURL: receiverUrl, enabled: true, retryOnFailure: true };
+    await webhooks.create(appId, { id: "one", ...made });
 
-  await setPlatformCredentials(webhooks, appId, receiverUrl, {
-    webhookUsername: "platform",
-    webhookPassword: "new",
-  });
+    await setPlatformCredentials(webhooks, appId, receiverUrl, {
+      webhookUsername: "platform",
+      webhookPassword: "new",
+    });
 
-  expect(await webhooks.get(appId, "one")).toMatchObject({
-    ...made,
-    useBasicAuth: true,
-    username: "platform",
-  });
-});
+    expect(await webhooks.get(appId, "one")).toMatchObject({
+      ...made,
+      useBasicAuth: true,
+      username: "platform",
+    });
+  },
+);
 
 it("stores no password while no webhook delivers here, and names the way back if none does any more", async () => {
   const rotation = createWebhookPasswordRotation({
