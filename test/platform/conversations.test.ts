@@ -205,17 +205,3 @@ describe("pinned conversations", () => {
     ]);
   });
 });
-
-describe("operations of a conversation", () => {
-  it.each(["users/alice", "groups/lobby"])("refuse users outside of it: %s", async (peer) => {
-    const line = `GET /${peer}/conversation`;
-    await chat("POST /users", { uid: "carol", name: "Carol" });
-    await sendText("Hi");
-    await sendText("Hi", "alice", "lobby");
-
-    const member = await chat(line, "bob");
-    const stranger = await codeOf(line, "carol");
-
-    expect([member.status, stranger]).toEqual([200, "ERR_CONVERSATION_NOT_ACCESSIBLE"]);
-  });
-});

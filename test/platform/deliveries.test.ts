@@ -83,18 +83,6 @@ describe("webhook deliveries", () => {
     expect(new Set(receiver.received.map((call) => call.text)).size).toBe(1);
   });
 
-  it("drops the event immediately if the webhook does not retry", async () => {
-    const clock = createVirtualClock();
-    const platform = await startPlatform({ clock });
-    const receiver = await startReceiver(() => 500);
-    await addWebhook(receiver.url, ["message_sent"], { retryOnFailure: false });
-
-    await sendText("hi");
-    await clock.advance(60_000);
-
-    expect(platform.deliveries()).toMatchObject([{ state: "lost", attemptCount: 1 }]);
-  });
-
   it("reports a missing answer as a failure", async () => {
     const platform = await startPlatform({ switches: { deliveryTimeoutMs: 40 } });
     const receiver = await startReceiver(() => "hang");
@@ -106,14 +94,16 @@ describe("webhook deliveries", () => {
     expect(platform.deliveries()[0]?.attempts).toMatchObject([{ error: "No answer within 40 ms." }]);
   });
 
-  it("records a refused connection with its reason", async () => {
+  it("records a refused connection with its reason, and drops the event of a webhook without retries", async () => {
     const platform = await startPlatform();
     await addWebhook("http://127.0.0.1:1/hook", ["message_sent"], { retryOnFailure: false });
 
     await sendText("hi");
     await idle();
 
-    expect(platform.deliveries()[0]?.attempts[0]?.error).toMatch(/ECONNREFUSED/);
+    expect(platform.deliveries()).toMatchObject([
+      { state: "lost", attempts: [{ error: expect.stringMatching(/ECONNREFUSED/) }] },
+    ]);
   });
 
   it("sends nothing for a disabled webhook, another trigger or a refused call", async () => {

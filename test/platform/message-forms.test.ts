@@ -33,20 +33,6 @@ describe("a message sent as a form", () => {
     expect(file.headers.get("content-type")).toBe("image/png");
   });
 
-  it("has an address that requires the key, and leads to an expiring one", async () => {
-    await startPlatform({ switches: { mediaAddresses: "token" } });
-    const sent = await chatForm("/messages", formOf(toBob, ["a.png", "image/png"]), "alice");
-    const [{ url }] = sent.data.data.attachments;
-
-    const bare = await fetch(url);
-    const keyed = await fetch(url, { headers: { appId: app.appId, apiKey: app.fullAccessKey } });
-    const followed = await fetch((await keyed.json()).data.url);
-
-    expect([bare.status, followed.status]).toEqual([401, 200]);
-    expect(followed.url).toMatch(/\.media-us\/media\/[0-9a-f]{24}\?Expires=\d+&Signature=/);
-    expect((await fetch(followed.url.replace(/Expires=\d+/, "Expires=1"))).status).toBe(403);
-  });
-
   it("accepts several files, and data, tags and receivers as JSON", async () => {
     const form = formOf(
       { ...toBob, type: "file", data: '{"metadata":{"order":7}}', tags: '["invoice"]' },

@@ -26,7 +26,7 @@ function record(): Doing[] {
   const vitest = new URL("../../../node_modules/vitest/vitest.mjs", import.meta.url).pathname;
   const files = [
     "test/platform",
-    ...["operations", "extension-settings"].map((name) => `test/contract/${name}.test.ts`),
+    ...["attachments", "operations", "extension-settings"].map((name) => `test/contract/${name}.test.ts`),
   ];
   spawnSync(process.execPath, [vitest, "run", "--isolate", ...files], {
     env: { ...process.env, COVERAGE_RECORD: folder },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { act, chat, idle, sendText } from "../helpers.ts";
+import { act, chat, dataOf, idle, sendText } from "../helpers.ts";
 import { withProvider } from "./helpers.ts";
 
 describe("the custom push provider", () => {
@@ -110,25 +110,16 @@ describe("the custom e-mail and SMS providers", () => {
     });
   });
 
-  it("wait as long as the switch notificationIntervalMs configures", async () => {
-    const { platform, receiver, clock } = await withProvider("email", { useStoredEmailID: false });
+  it("report groups with groupDetails, once per recipient, after the switch notificationIntervalMs", async () => {
+    const { platform, receiver, clock } = await withProvider("sms", { useStoredPhNo: false });
     platform.switches.notificationIntervalMs = 90_000;
 
-    await sendText("hi");
+    await sendText("Hello all!", "alice", "lobby");
     await clock.advance(89_999);
     const before = receiver.received.length;
     await clock.advance(1);
 
-    expect([before, receiver.received.length]).toEqual([0, 1]);
-  });
-
-  it("report groups with groupDetails, once per recipient", async () => {
-    const { receiver, clock } = await withProvider("sms", { useStoredPhNo: false });
-
-    await sendText("Hello all!", "alice", "lobby");
-    await clock.advance(60_000);
-
-    expect(receiver.received).toHaveLength(2);
+    expect([before, receiver.received.length]).toEqual([0, 2]);
     expect(receiver.received[0]?.json.trigger).toBe("sms-notification-payload-generated");
     expect(receiver.received[0]?.json.data).toMatchObject({
       groupDetails: { guid: "lobby", name: "Lobby" },
@@ -166,7 +157,7 @@ describe("the custom e-mail and SMS providers", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it("require the stored address if configured, and send it along", async () => {
+  it("require the stored address if configured, send it along, and log a missing one", async () => {
     const { receiver, clock } = await withProvider("email", { useStoredEmailID: true });
     await chat("PATCH /notifications/v1/contact-details", "bob", { email: "bob@example.com" });
 
@@ -176,6 +167,9 @@ describe("the custom e-mail and SMS providers", () => {
 
     expect(receiver.received.map(({ json }) => json.data.to)).toEqual([
       { uid: "bob", name: "Bob Okafor", email: "bob@example.com" },
+    ]);
+    expect(await dataOf("GET /notifications/v1/logs?reason=MISSING_EMAIL")).toMatchObject([
+      { member: "support", notificationTriggered: false },
     ]);
   });
 

@@ -221,17 +221,6 @@ describe("the logs of custom providers", () => {
     expect(entry).toMatchObject({ ...expected, notificationTriggered: true });
     expect(entry).not.toHaveProperty("deliveryId");
   });
-
-  it("name a missing address", async () => {
-    const { clock } = await withProvider("email", { useStoredEmailID: true });
-
-    await sendText("hi");
-    await clock.advance(60_000);
-
-    expect(await logs("reason=MISSING_EMAIL")).toMatchObject([
-      { member: "bob", notificationTriggered: false },
-    ]);
-  });
 });
 
 const addresses = { push: {}, email: { useStoredEmailID: false }, sms: { useStoredPhNo: false } };
