@@ -281,35 +281,32 @@ it("omits operations inside a closed context from a replay, unless the context r
 
 describe("an invocation", () => {
   // https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-sdk-retries.html
-  it.each(["failed", "timedOut", "exited"] as const)(
-    "that %s is retried with growing delays",
-    async (kind) => {
-      const times: number[] = [];
-      const outcomes: Outcome[] = [1, 2, 3].map(() => ({ kind, body: "{}" }));
-      const made = storeWith(() => ({}), {
-        invoke: async () => {
-          times.push((made.now() - startMs) / second);
-          return outcomes.shift() ?? { kind: "answered", body: '{"Status":"SUCCEEDED"}' };
-        },
-      });
-      const { arn } = made.store.start(flows, { payload: "{}" });
+  it("that fails is retried with growing delays", async () => {
+    const times: number[] = [];
+    const outcomes: Outcome[] = [1, 2, 3].map(() => ({ kind: "exited", body: "{}" }));
+    const made = storeWith(() => ({}), {
+      invoke: async () => {
+        times.push((made.now() - startMs) / second);
+        return outcomes.shift() ?? { kind: "answered", body: '{"Status":"SUCCEEDED"}' };
+      },
+    });
+    const { arn } = made.store.start(flows, { payload: "{}" });
 
-      await made.playUntil(startMs + day);
+    await made.playUntil(startMs + day);
 
-      const completed = made.store
-        .history(arn)
-        .Events.filter(({ EventType }) => EventType === "InvocationCompleted");
-      expect(completed.map(({ InvocationCompletedDetails: details }) => details)).toMatchObject([
-        ...[0, 1, 3].map((at) => ({
-          StartTimestamp: new Date(startMs + at * second),
-          Error: { Payload: { ErrorMessage: "{}" } },
-        })),
-        expect.not.objectContaining({ Error: expect.anything() }),
-      ]);
-      expect(times).toEqual([0, 1, 3, 7]);
-      expect(made.store.get(arn).Status).toBe("SUCCEEDED");
-    },
-  );
+    const completed = made.store
+      .history(arn)
+      .Events.filter(({ EventType }) => EventType === "InvocationCompleted");
+    expect(completed.map(({ InvocationCompletedDetails: details }) => details)).toMatchObject([
+      ...[0, 1, 3].map((at) => ({
+        StartTimestamp: new Date(startMs + at * second),
+        Error: { Payload: { ErrorMessage: "{}" } },
+      })),
+      expect.not.objectContaining({ Error: expect.anything() }),
+    ]);
+    expect(times).toEqual([0, 1, 3, 7]);
+    expect(made.store.get(arn).Status).toBe("SUCCEEDED");
+  });
 
   it("is retried until the execution's own timeout", async () => {
     const made = storeWith(() => ({}), { invoke: async () => Promise.reject(new Error("no process")) });

@@ -36,8 +36,8 @@ it("returns the function's answer", async () => {
   ]);
 });
 
-it.each(["failed", "timedOut", "exited"] as const)("reports in a header that a function %s", async (kind) => {
-  outcome = { kind, body: '{"errorType":"X"}' };
+it("reports in a header that a function failed", async () => {
+  outcome = { kind: "failed", body: '{"errorType":"X"}' };
 
   const answer = await invoke("{}");
 

@@ -148,6 +148,7 @@ export const provider = {
 export const fcm = { providerId: "fcm-1", serviceAccountCreds: { private_key: "k" } };
 export const apns = { providerId: "fcm-1", keyId: "k", p8Key: "p" };
 export const newUser = { uid: "zoe", name: "Zoë" };
+export const club = { guid: "club", name: "Club", type: "public" } as const;
 export const importedMessage = {
   muid: "m1",
   sender: "alice",

@@ -1,8 +1,15 @@
 import { expect } from "vitest";
-import { after, endedCall, importedMessage, message, newUser, type Sample, type World } from "../prepare.ts";
+import {
+  after,
+  club,
+  endedCall,
+  importedMessage,
+  message,
+  newUser,
+  type Sample,
+  type World,
+} from "../prepare.ts";
 import { isListed, pluck, type Rows, succeeded } from "../row.ts";
-
-const club = { guid: "club", name: "Club", type: "public" } as const;
 
 const picture = {
   ...importedMessage,

@@ -9,10 +9,8 @@ import {
   scheduledCampaign,
   template,
 } from "../prepare-campaigns.ts";
-import { type Called, holding, kept, pluck, type Rows, sent, without } from "../row.ts";
+import { type Called, holding, kept, named, pluck, type Rows, sent, without } from "../row.ts";
 
-/** The path's resource, with these fields. */
-const named = (fields: object) => (called: Called) => ({ ...fields, id: called.path("id") });
 const idsIn = (controller: string) => ({
   create: `${controller}_create`,
   list: `${controller}_findAll`,

@@ -1,13 +1,12 @@
 import { acting, after, type World, withInput } from "../prepare.ts";
 import { feedItem, newTemplate, notified, pushItem, sentCampaign } from "../prepare-campaigns.ts";
-import { type Called, pluck, type Row, type Rows } from "../row.ts";
+import { type Called, named, pluck, type Row, type Rows } from "../row.ts";
 
 const clicked = { topic: "clicked" };
 const inFeed = { receiver: "alice", channelType: "in_app", templateId: "hello", content: { body: "hi" } };
 const pushed = { receiver: "alice", channelType: "push", templateId: "hello" };
 const nothing = { delivered: 0, viewed: 0, clicked: 0, interacted: 0 };
 
-const named = (fields: object) => (called: Called) => ({ ...fields, id: called.path("id") });
 const theItem = ({ chat }: World, { path }: Called) => chat.notificationFeed.get(path("id"), {}, acting);
 const thePush = ({ chat }: World, { path }: Called) => chat.pushNotifications.get(path("id"), acting);
 

@@ -1,8 +1,7 @@
 import { expect } from "vitest";
-import { after, newUser } from "../prepare.ts";
+import { after, club, newUser } from "../prepare.ts";
 import { find, pluck, type Rows, refused, sent, succeeded } from "../row.ts";
 
-const club = { guid: "club", name: "Club", type: "public" } as const;
 const ofLobby = { uid: "bob" };
 
 export const groupRows: Rows = {

@@ -3,7 +3,6 @@ import { after, newRole, role, type Sample, type World, withInput } from "../pre
 import { holding, idsOf, kept, pluck, type Rows, succeeded } from "../row.ts";
 
 const denied = { permissions: { sendMessage: "deny" } };
-const scopeDenied = { permissions: { sendMessage: "deny" } };
 
 const restricted = async (world: World): Promise<Sample> => {
   const sample = await newRole(world);
@@ -61,19 +60,19 @@ export const roleRows: Rows = {
     answers: holding({ id: "sendMessage", type: "scope", availableValues: ["allow", "deny"] }),
   },
   "set-scope-permissions": {
-    given: { input: scopeDenied },
-    answers: { ...scopeDenied, sendMessage: succeeded },
-    leaves: [({ chat }) => scopeValues(chat), scopeDenied.permissions],
+    given: { input: denied },
+    answers: { ...denied, sendMessage: succeeded },
+    leaves: [({ chat }) => scopeValues(chat), denied.permissions],
   },
   "unset-scope-permissions": {
     given: after(
       ({ chat }) =>
         chat.scopePermissions.set("lobby", "participant", {
-          permissions: { ...scopeDenied.permissions, listMembers: "deny" },
+          permissions: { ...denied.permissions, listMembers: "deny" },
         }),
       { path: { permission: "listMembers" } },
     ),
-    answers: scopeDenied,
+    answers: denied,
     leaves: [async ({ chat }) => Object.keys((await scopeValues(chat)) ?? {}), ["sendMessage"]],
   },
 };
