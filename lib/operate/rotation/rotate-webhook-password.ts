@@ -13,7 +13,9 @@ import { isSameReceiver, plainUrlOf } from "../../receive/webhook-url.ts";
 import { fieldText, RotationError, rotateCommand, type StoredFields } from "./rotated-credentials.ts";
 import type { CredentialRotation } from "./secret-versions.ts";
 
-type Listed = Pick<Webhook, "id" | "name" | "webhookURL" | "enabled" | "retryOnFailure">;
+interface Listed extends Pick<Webhook, "id" | "name" | "webhookURL" | "enabled"> {
+  readonly retryOnFailure?: unknown;
+}
 
 export interface WebhooksApi {
   list(appId: string): AsyncIterable<Listed>;
