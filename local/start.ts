@@ -158,11 +158,11 @@ function isForTerminal(line: string) {
 }
 
 function printLine(text: string): void {
-  const atMs = Date.parse(/"timestamp":"([^"]+)"/.exec(text)?.[1] ?? "");
-  const isReadable = process.stdout.isTTY && text.startsWith("{") && !Number.isNaN(atMs);
-  if (!isReadable) return void process.stdout.write(`${text}\n`);
-  const line = readLogLine({ eventId: "", source: "", atMs, text });
-  printLogLine({ ...line, source: String(line.fields.function ?? "") }, output);
+  const [, time] = /"timestamp":"([^"]+)"/.exec(text) ?? [];
+  if (!process.stdout.isTTY || !text.startsWith("{") || time === undefined)
+    return void process.stdout.write(`${text}\n`);
+  const line = readLogLine({ eventId: "", source: "", atMs: 0, text });
+  printLogLine({ ...line, time, source: String(line.fields.function ?? "") }, output);
 }
 
 function printMoved(free: Ports) {

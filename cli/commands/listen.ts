@@ -84,8 +84,7 @@ export const command = defineCommand({
     }
     return undefined;
   },
-  print: ({ time, ...line }, out) =>
-    printLogLine({ ...line, kind: "own", source: "here", eventId: "", atMs: Date.parse(time) }, out),
+  print: (line, out) => printLogLine({ ...line, source: "here" }, out),
 });
 
 async function bundleConsumer(projectFolder: string, stage: string, outFile: string) {

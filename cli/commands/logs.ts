@@ -93,7 +93,7 @@ export const command = defineCommand({
     }
     return undefined;
   },
-  print: ({ time, ...line }, out) => printLogLine({ ...line, atMs: Date.parse(time), eventId: "" }, out),
+  print: printLogLine,
 });
 
 async function openChosen(target: Target, wanted: readonly string[]) {

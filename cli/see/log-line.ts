@@ -154,9 +154,11 @@ const placed = new Set([
 ]);
 const longest = 160;
 
-export function printLogLine({ atMs, source, level, message, fields }: LogLine, out: Output): void {
+export function printLogLine(
+  { time, source, level, message, fields }: Omit<Line, "kind">,
+  out: Output,
+): void {
   const { appId, trigger, deliveryKey, stack } = fields;
-  const time = new Date(atMs).toISOString().slice(11, 23);
   const about = [appId, trigger].filter((one) => typeof one === "string").join(" ");
   const facts = Object.entries(fields)
     .filter(([name, value]) => !placed.has(name) && value !== undefined)
@@ -167,7 +169,7 @@ export function printLogLine({ atMs, source, level, message, fields }: LogLine, 
     );
   if (typeof deliveryKey === "string") facts.push(`key=${toShown(deliveryKey)}`);
   const parts = [
-    out.style("dim", time),
+    out.style("dim", time.slice(11, 23)),
     out.style(styles[level], level.toUpperCase().padEnd(5)),
     source.padEnd(13),
     message.replaceAll(/[\r\n]+/g, " ⏎ "),
