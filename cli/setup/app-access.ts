@@ -19,7 +19,7 @@ import type { WorkContext } from "../command.ts";
 import { remediesOf } from "../doctor/doctor-of-target.ts";
 import type { CliEdges } from "../edges.ts";
 import { parseApiKey, readSecret } from "../read-secret.ts";
-import type { Target } from "../target/target.ts";
+import { openDeployedManagement, type Target } from "../target/target.ts";
 
 export async function chooseApp(
   typed: string | undefined,
@@ -169,18 +169,10 @@ export async function readStdin(
 }
 
 /** The local platform gets apps from seeds only. @throws CliError "not there" */
-export async function refuseUnknownApp(
-  appId: string,
-  target: Target,
-  { secrets, secretPrefix }: StageApps,
-): Promise<void> {
-  const secretId = managementSecretIdOf(secretPrefix);
-  const kept = (await secrets.stateOf(secretId)) === "there" ? await secrets.read(secretId) : undefined;
-  const credentials = readPair(parseJson(kept ?? ""));
-  if (credentials === undefined) return;
-  const baseUrl = (await target.stack()).output("ChatManagementUrl");
+export async function refuseUnknownApp(appId: string, target: Target): Promise<void> {
   try {
-    await createManagementClient({ credentials, baseUrl }).webhooks.list(appId).page();
+    const management = await openDeployedManagement(target);
+    await management?.webhooks.list(appId).page();
   } catch (error) {
     if (!isCode(error, "ERR_APP_NOT_FOUND")) return;
     const hint = remediesOf(target).addApp(appId);

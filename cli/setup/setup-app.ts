@@ -64,7 +64,7 @@ export async function setUpApp(given: WorkContext, wish: SetupWish) {
   if (!isStage && wish.newAddress) {
     throw wrongUse("The local stack keeps its addresses.", "Name a deployed stage: --stage <name>.");
   }
-  if (!isStage) await refuseUnknownApp(appId, target, apps);
+  if (!isStage) await refuseUnknownApp(appId, target);
   const isServed = apps.isDeployed && (await serves(appId, target));
   if (isStage && !isServed && !wish.skipChecks) await checkBefore(context, false);
   const access = await putAppAccess(appId, { ...wish, apiKey: stdin.apiKey }, context, apps);
