@@ -10,6 +10,8 @@ export default {
   incremental: true,
   tempDirName: ".stryker/sandbox",
   ignorePatterns: [".serverless", ".esbuild", ".build", "test/bench"],
+  /** Percent of a group's mutants that the unit tests must notice: a lower score sets the exit code 1. */
+  thresholds: { break: 85 },
   reporters: ["clear-text"],
   clearTextReporter: { allowColor: false, reportTests: false },
   // Tables of rules are read once, when their module is loaded: their mutants run all tests of the group.

@@ -381,6 +381,3 @@ export const mutationGroups = {
     tests: ["test/unit/cli/choose-deployment.test.ts"],
   },
 } as const satisfies Readonly<Record<string, MutationGroup>>;
-
-/** Percent of a group's mutants that the unit tests must notice. */
-export const minimumScore = 85;
