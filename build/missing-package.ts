@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { isRecord, parseJson } from "../lib/base/json.ts";
+import { isRecord } from "../lib/base/json.ts";
 import { packageFolder } from "./folders.ts";
 import { installCommands } from "./install-commands.ts";
 
@@ -12,21 +12,9 @@ export interface OwnManifest {
 }
 
 export function readOwnManifest(): OwnManifest {
-  // Uses no schema: this code reports missing packages.
-  const manifest = recordIn(parseJson(readFileSync(join(packageFolder, "package.json"), "utf8")));
-  return {
-    version: String(manifest.version),
-    packages: textsIn(recordIn(manifest.cometchatFunctions).packages),
-    dependencies: textsIn(manifest.dependencies),
-  };
-}
-
-function recordIn(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
-}
-
-function textsIn(value: unknown): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(recordIn(value)).map(([name, text]) => [name, String(text)]));
+  const manifest = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8"));
+  const { version, dependencies, cometchatFunctions: { packages = {} } = {} } = manifest;
+  return { version, packages, dependencies };
 }
 
 export function describeMissingPackage(error: unknown): string | undefined {

@@ -12,7 +12,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import process from "node:process";
 import { packageFolder } from "../../build/folders.ts";
 import { readOwnManifest } from "../../build/missing-package.ts";
-import { isRecord, parseJson, readText } from "../../lib/base/json.ts";
+import { parseJson, readText } from "../../lib/base/json.ts";
 import { listSome } from "../../lib/base/names.ts";
 import { CliError, type ExitName } from "../cli-error.ts";
 import { shellText } from "../shell-text.ts";
@@ -109,12 +109,11 @@ function fillIn(path: string, text: string, folder: string, name: string) {
 
 function writeAppManifest(text: string, folder: string, name: string) {
   const { version, packages, dependencies } = readOwnManifest();
-  const template: unknown = JSON.parse(text);
   // The binary takes 190 MB.
   const { node: _, ...others } = packages;
   const bringsNode = nodeOfMachine() < neededNode;
   const manifest = {
-    ...(isRecord(template) ? template : {}),
+    ...JSON.parse(text),
     name,
     ...(!bringsNode && { engines: { node: `>=${neededNode}` } }),
     dependencies: {

@@ -62,8 +62,7 @@ async function build() {
   cpSync(join(root, "package", "template"), join(dist, "package", "template"), { recursive: true });
   mkdirSync(join(dist, "app"));
   for (const [name, text] of writeAppParts(root)) writeFileSync(join(dist, "app", name), text);
-  const manifest: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  writeFileSync(join(dist, "package.json"), `${JSON.stringify(writeManifest(manifest), null, 2)}\n`);
+  writeFileSync(join(dist, "package.json"), `${JSON.stringify(writeManifest(), null, 2)}\n`);
 }
 
 /** Writes data into modules: a bundle has no other files, and the package lacks the ledger's sources. */

@@ -1,17 +1,5 @@
-import * as z from "zod/mini";
+import own from "../../package.json" with { type: "json" };
 import { appPackages, entryPoints, packageDependencies } from "./entry-points.ts";
-
-const versionsSchema = z.record(z.string(), z.string());
-const manifestSchema = z.object({
-  name: z.string(),
-  version: z.string(),
-  description: z.string(),
-  keywords: z.array(z.string()),
-  license: z.string(),
-  engines: z.object({ node: z.string() }),
-  dependencies: versionsSchema,
-  devDependencies: versionsSchema,
-});
 
 /**
  * A bundler may drop others. lib/events/conditions/text-pattern.ts is missing: creating a pattern keeps it.
@@ -25,10 +13,9 @@ const sideEffects = [
   "./build/install.mjs",
 ];
 
-export function writeManifest(own: unknown): Readonly<Record<string, unknown>> {
-  const { name, version, description, keywords, license, engines, dependencies, devDependencies } =
-    manifestSchema.parse(own);
-  const known = { ...dependencies, ...devDependencies };
+export function writeManifest() {
+  const { name, version, description, keywords, license, engines } = own;
+  const known: Readonly<Record<string, string>> = { ...own.dependencies, ...own.devDependencies };
   const versionsOf = (names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, known[name] ?? "*"]));
   return {

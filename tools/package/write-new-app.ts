@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import process from "node:process";
-import { isRecord, parseJson } from "../../lib/base/json.ts";
 import type { PackedFile } from "./make-packed-file.ts";
 
 /** Uses the package's own `init`; the app installs the packed file. */
@@ -10,9 +9,7 @@ export function writeNewApp(folder: string, name: string, { file, dist }: Packed
   execFileSync(process.execPath, [join(dist, "cli/bin.mjs"), "init", "--name", name, "--", folder]);
   copyFileSync(file, join(folder, basename(file)));
   const manifestFile = join(folder, "package.json");
-  const manifest = parseJson(readFileSync(manifestFile, "utf8"));
-  if (!isRecord(manifest) || !isRecord(manifest.dependencies))
-    throw new Error(`${manifestFile} has no dependencies.`);
-  const dependencies = { ...manifest.dependencies, "cometchat-functions": `file:${basename(file)}` };
-  writeFileSync(manifestFile, `${JSON.stringify({ ...manifest, dependencies }, undefined, 2)}\n`);
+  const manifest = JSON.parse(readFileSync(manifestFile, "utf8"));
+  manifest.dependencies["cometchat-functions"] = `file:${basename(file)}`;
+  writeFileSync(manifestFile, `${JSON.stringify(manifest, undefined, 2)}\n`);
 }

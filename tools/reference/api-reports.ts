@@ -23,9 +23,9 @@ const check = readArguments(usage, (args) => {
 });
 
 const configs = entryPoints.map(configOf);
-const [first] = configs;
-if (first === undefined) throw new Error("The package has no entry points.");
-const compilerState = CompilerState.create(first, { additionalEntryPoints: entryPoints.map(entryPathOf) });
+const compilerState = CompilerState.create(configOf(entryPoints[0]), {
+  additionalEntryPoints: entryPoints.map(entryPathOf),
+});
 const changed = configs
   .filter((config) => {
     const { apiReportChanged } = Extractor.invoke(config, {

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
@@ -35,9 +34,7 @@ const out = readArguments(usage, (args) => {
 
 const app = await Application.bootstrap({
   name: "cometchat-functions",
-  entryPoints: entryPoints
-    .map((entry) => join(root, "package", `${entry}.ts`))
-    .filter((path) => existsSync(path)),
+  entryPoints: entryPoints.map((entry) => join(root, "package", `${entry}.ts`)),
   tsconfig: join(root, "tsconfig.json"),
   // This compiler is older than the code's own.
   skipErrorChecking: true,
