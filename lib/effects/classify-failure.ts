@@ -22,6 +22,7 @@ import {
   DestinationClosedError,
   isFinalRefusal,
   isOutage,
+  isRefusal,
   isUserLimit,
 } from "./health/destinations.ts";
 
@@ -35,8 +36,9 @@ export type Failure =
       readonly retryAfterMs?: number | undefined;
       /** True if an open breaker prevented the request. */
       readonly isUnasked?: true;
-      /** True for a 500, which may be the platform's answer to this event alone. */
+      /** True for a refusal, and a 500, which may be the platform's answer to this event alone. */
       readonly mayBeAlone?: boolean;
+      readonly isRefused?: boolean;
       /** True for a rate limit, which says nothing about the event. */
       readonly isRateLimit?: boolean;
     }
@@ -46,7 +48,7 @@ export type Failure =
       readonly retryAtMs: number;
       readonly cause: string;
       /** True while looking for what an earlier attempt did, whose failure is the better cause. */
-      readonly isUnclear?: true;
+      readonly isUnclear?: boolean;
       /** True if the event is delayed instead of dead-lettered. */
       readonly isHeldBack?: true;
     }
@@ -67,57 +69,43 @@ export function classifyFailure(error: unknown): Failure {
 const maxCauseCharacters = 1000;
 
 function classifyOne(error: Error, cause: string): Failure | undefined {
+  const isAny = (...kinds: readonly Kind[]) => kinds.some((kind) => error instanceof kind);
+  const waitFor = (destination: string) => ({ kind: "outage", destination, cause }) as const;
   if (
-    error instanceof PermanentError ||
-    error instanceof InvalidInputError ||
-    error instanceof RequestNotAllowedError ||
-    error instanceof AnswerNotUnderstoodError ||
-    error instanceof StoredResultError ||
-    error instanceof StateValueError ||
+    isAny(PermanentError, InvalidInputError, RequestNotAllowedError, AnswerNotUnderstoodError) ||
+    isAny(StoredResultError, StateValueError) ||
     isFinalRefusal(error)
-  ) {
-    return { kind: "permanent", cause };
-  }
-  if (error instanceof EffectNotClearError)
-    return { kind: "later", retryAtMs: error.retryAtMs, cause, isUnclear: true };
-  if (error instanceof EffectBusyError || error instanceof PausedError)
-    return { kind: "later", retryAtMs: error.retryAtMs, cause };
-  if (isUserLimit(error)) return { kind: "limited", retryAfterMs: error.retryAfterMs, cause };
-  if (error instanceof DestinationClosedError) {
-    const { destination, retryAfterMs } = error;
-    return { kind: "outage", destination, cause, retryAfterMs, isUnasked: true };
-  }
-  if (isOutage(error)) {
-    const retryAfterMs = "retryAfterMs" in error ? error.retryAfterMs : undefined;
-    const destination = blamedFor(error) ?? "chat";
-    const status = error instanceof ChatApiError ? error.status : undefined;
-    const isHeldBack = error instanceof ChatUnreachableError && error.phase === "wait";
-    const isRateLimit = status === 429 || isHeldBack;
-    return { kind: "outage", destination, cause, retryAfterMs, mayBeAlone: status === 500, isRateLimit };
-  }
-  if (error instanceof EventTimeUpError && error.waitedFor !== undefined) {
-    return { kind: "outage", destination: error.waitedFor, cause };
-  }
-  if (error instanceof BusRefusedError && !isOurInput(error.code)) {
-    return { kind: "outage", destination: "events", cause };
-  }
-  if (
-    error instanceof InvalidSecretError ||
-    error instanceof SecretTimeoutError ||
-    error instanceof GuardKeyError
   )
-    return { kind: "outage", destination: "secret", cause };
+    return { kind: "permanent", cause };
+  const isUnclear = error instanceof EffectNotClearError;
+  if (isUnclear || error instanceof EffectBusyError || error instanceof PausedError)
+    return { kind: "later", retryAtMs: error.retryAtMs, cause, isUnclear };
+  if (isUserLimit(error)) return { kind: "limited", retryAfterMs: error.retryAfterMs, cause };
+  if (error instanceof DestinationClosedError)
+    return { ...waitFor(error.destination), retryAfterMs: error.retryAfterMs, isUnasked: true };
+  if (isOutage(error)) {
+    const status = error instanceof ChatApiError ? error.status : undefined;
+    const isRefused = isRefusal(error);
+    return {
+      ...waitFor(blamedFor(error) ?? "chat"),
+      retryAfterMs: "retryAfterMs" in error ? error.retryAfterMs : undefined,
+      mayBeAlone: isRefused || status === 500,
+      isRefused,
+      isRateLimit: status === 429 || (error instanceof ChatUnreachableError && error.phase === "wait"),
+    };
+  }
+  if (error instanceof EventTimeUpError && error.waitedFor !== undefined) return waitFor(error.waitedFor);
+  if (error instanceof BusRefusedError && !isOurInput(error.code)) return waitFor("events");
+  if (isAny(InvalidSecretError, SecretTimeoutError, GuardKeyError)) return waitFor("secret");
   // Consumers that open no files do not contain its class.
   if (error.name === "AttachmentError" && "retryable" in error)
-    return error.retryable === true
-      ? { kind: "outage", destination: "files", cause }
-      : { kind: "permanent", cause };
-  if (error instanceof AwsCallError) {
-    return isOurInput(error.code) ? undefined : { kind: "outage", destination: error.service, cause };
-  }
-  if ("$metadata" in error || "$fault" in error) return { kind: "outage", destination: "aws", cause };
+    return error.retryable === true ? waitFor("files") : { kind: "permanent", cause };
+  if (error instanceof AwsCallError) return isOurInput(error.code) ? undefined : waitFor(error.service);
+  if ("$metadata" in error || "$fault" in error) return waitFor("aws");
   return undefined;
 }
+
+type Kind = abstract new (...given: never[]) => Error;
 
 function isOurInput(code: string) {
   return /^(ValidationException|InvalidParameterValue|InvalidMessageContents|SerializationException|ItemCollectionSizeLimitExceeded\w*)$/.test(

@@ -267,11 +267,12 @@ function createOnlyThisEvent({
 
   return async (error) => {
     const failure = classifyFailure(error);
-    if (failure.kind !== "outage" || failure.mayBeAlone !== true) return false;
+    if (failure.kind !== "outage" || !failure.mayBeAlone) return false;
     const { destination } = failure;
     const conversation = conversationIdOf(limits.lane);
     const streak = health.streakOf(destination);
-    if (streak.length === 0 || !streak.every((lane) => conversationIdOf(lane) === conversation)) return false;
+    const isOnlyLane = streak.length > 0 && streak.every((lane) => conversationIdOf(lane) === conversation);
+    if (!failure.isRefused && !isOnlyLane) return false;
     try {
       const connection = await connectionOf();
       if (!destination.startsWith(`${connection.hostOf("api")} `)) return false;

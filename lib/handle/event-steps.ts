@@ -177,7 +177,8 @@ function noteFailure(
   const isUnasked = failure.kind === "outage" && failure.isUnasked === true;
   if (!isUnasked || state.cause === "") state.cause = failure.cause;
   const fail = (reason: string) => void failed.set(step, { reason, cause: state.cause });
-  const triesAlone = failure.kind === "outage" && !isUnasked ? alone.note(step, isAlone) : undefined;
+  const triesAlone =
+    failure.kind === "outage" && !isUnasked ? alone.note(step, isAlone, failure.isRefused) : undefined;
   if (failure.kind === "permanent") fail("permanent");
   else if (failure.kind === "ours") {
     if (countTry(step, state, options.progress, options.maxTries)) fail("tries");
@@ -220,8 +221,8 @@ function createAloneSteps(
 ) {
   const alone = new Map(Object.entries(progress.alone ?? {}));
   return {
-    note: (step: string, isAlone: boolean): number | undefined => {
-      const before = alone.get(step);
+    note: (step: string, isAlone: boolean, isRefused?: boolean): number | undefined => {
+      const before = isRefused ? progress.alone?.[step] : alone.get(step);
       alone.delete(step);
       if (!isAlone) return undefined;
       const known = { since: Math.max(before?.since ?? now(), since), tries: (before?.tries ?? 0) + 1 };

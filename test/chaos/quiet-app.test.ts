@@ -47,24 +47,29 @@ async function runQuietApp({
   };
 }
 
-describe("the only event that is refused with 500 in a quiet app", unhurried, () => {
-  it("is dead-lettered after 90 minutes, and its followers are answered", async () => {
-    const figures = await runQuietApp({ onRead: well, onWrite: answer(500), hours: 30 });
+describe("the only event that is refused in a quiet app", unhurried, () => {
+  const receptions = [answer(500), answer(400, "ERR_SOMETHING_NEW"), answer(404, "ERR_API_NOT_FOUND")];
+  it.each(receptions)(
+    "is dead-lettered after 90 minutes, its followers are answered: $status",
+    async (no) => {
+      const figures = await runQuietApp({ onRead: well, onWrite: no, hours: 30 });
 
-    expect(figures).toMatchObject({
-      dead: ["refused"],
-      reason: "tries",
-      lost: [],
-      outOfOrder: [],
-      stranded: [],
-      answered: ["follower-1", "follower-2"],
-    });
-    expect(figures.minutes).toBeGreaterThanOrEqual(90);
-    expect(figures.minutes).toBeLessThanOrEqual(92);
-  });
+      expect(figures).toMatchObject({
+        dead: ["refused"],
+        reason: "tries",
+        lost: [],
+        outOfOrder: [],
+        stranded: [],
+        answered: ["follower-1", "follower-2"],
+      });
+      expect(figures.minutes).toBeGreaterThanOrEqual(90);
+      expect(figures.minutes).toBeLessThanOrEqual(92);
+    },
+  );
 
   const cases = [
     { of: "500 to every request", onRead: answer(500), onWrite: answer(500) },
+    { of: "a proxy's page to the event", onRead: well, onWrite: { kind: "page", status: 403 } },
     { of: "503 only to the event", onRead: well, onWrite: answer(503) },
     { of: "another conversation is refused, too", onRead: well, onWrite: answer(500), neighbour: true },
     { of: "no answer", onRead: { kind: "silence" }, onWrite: { kind: "silence" } },

@@ -54,8 +54,15 @@ export function isFinalRefusal(error: unknown): boolean {
   if (!(error instanceof ChatApiError)) return false;
   const { status, operation, code } = error;
   const isGroupFull = /^add-group-members .*_QUOTA/.test(`${operation} ${code}`);
-  const isRefusal = status < 300 || (status >= 400 && status < 500);
-  return isRefusal && ![401, 408, 429].includes(status) && (isGroupFull || isFinalCode(code));
+  return /^(2|4(?!01|08|29))/.test(`${status}`) && (isGroupFull || isFinalCode(code));
+}
+
+/** Also true for one that may pass: the host is up. */
+export function isRefusal(error: unknown): boolean {
+  if (error instanceof RequestFailedError) return error.status === 403 || error.status === 409;
+  if (!(error instanceof ChatApiError) || isFinalRefusal(error)) return isFinalRefusal(error);
+  const { status, code } = error;
+  return /^4(?!01|08|29)\d+ ERR_(?!APP_|SUBSCRIPTION|TOO_MANY)/.test(`${status} ${code}`);
 }
 
 export function isUserLimit(error: unknown): error is ChatApiError {
@@ -232,9 +239,12 @@ export class Destinations {
     const isRedirect = error instanceof RequestRefusedError && error.maybeExecuted;
     if (!isRedirect && (isFinalRefusal(error) || isUserLimit(error)))
       return this.#noteAnswer(destination, limits);
-    endWait(limits.waitsFor, destination, isRedirect || error instanceof RequestNotAllowedError);
+    const isRefused = isRefusal(error);
+    const isOver = isRefused || isRedirect || error instanceof RequestNotAllowedError;
+    endWait(limits.waitsFor, destination, isOver);
     if (!isOutage(error)) return;
     blame(error, destination);
+    if (isRefused) return this.#states.has(destination) ? this.#writeOk(destination, 1) : undefined;
     if (!hadFullTime && isOwnHaste(error)) return;
     await this.noteBad(destination, limits.lane);
   }
@@ -245,13 +255,13 @@ export class Destinations {
     if (isAwaited(this.stateOf(destination))) await this.#writeOk(destination);
   }
 
-  async #writeOk(destination: string): Promise<void> {
+  async #writeOk(destination: string, refused = 0): Promise<void> {
     const count = this.#unwritten.get(destination) ?? 0;
-    if (count === 0) return;
+    if (count + refused === 0) return;
     this.#unwritten.delete(destination);
     const { ok, bad } = this.stateOf(destination);
-    this.#states.set(destination, { ...unknownDestination, ok: ok + count, bad });
-    await this.#store.noteOk(this.#appId, destination, count).catch(ignore);
+    this.#states.set(destination, { ...unknownDestination, ok: ok + count, bad: bad + refused });
+    await this.#store.noteOk(this.#appId, destination, count, refused).catch(ignore);
   }
 }
 

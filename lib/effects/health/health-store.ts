@@ -101,7 +101,6 @@ export function createHealthStore(table: Table, now: () => number) {
     },
 
     ...createBreakers(table, expiration),
-    ...createWaits(table, expiration),
   };
 }
 
@@ -152,17 +151,16 @@ function createBreakers(table: Table, expiration: () => number) {
     },
 
     /** Closes the breaker. Each call counts. */
-    noteOk: async (appId: string, destination: string, count: number): Promise<void> => {
+    noteOk: async (appId: string, destination: string, count: number, refused = 0): Promise<void> => {
       await table.update(keyOf(appId), {
-        add: { [`ok ${destination}`]: count },
-        remove: ["streakLanes", "probeAt", "since", "opened"].map((field) => `${field} ${destination}`),
+        add: { [`ok ${destination}`]: count, ...(refused > 0 && { [`bad ${destination}`]: refused }) },
+        remove: fields.slice(3).map((field) => `${field} ${destination}`),
       });
     },
 
     open: async (appId: string, destination: string, probeAt: number): Promise<void> => {
-      const breaker = { [`opened ${destination}`]: probeAt, [`probeAt ${destination}`]: probeAt };
-      const set = { ...breaker, expiration: expiration() };
-      await table.update(keyOf(appId), { set });
+      const set = { [`opened ${destination}`]: probeAt, [`probeAt ${destination}`]: probeAt };
+      await table.update(keyOf(appId), { set: { ...set, expiration: expiration() } });
     },
 
     claimProbe: async (
@@ -175,11 +173,7 @@ function createBreakers(table: Table, expiration: () => number) {
       const change = { set: { [name]: nowMs + probePauseMs } };
       return (await table.update(keyOf(appId), change, when("#name = :probeAt", { probeAt }, { name }))).ok;
     },
-  };
-}
 
-function createWaits(table: Table, expiration: () => number) {
-  return {
     /** Returns the earliest time since which lanes wait for a destination. */
     noteWait: async (appId: string, destination: string, nowMs: number): Promise<DestinationState> => {
       const name = `since ${destination}`;

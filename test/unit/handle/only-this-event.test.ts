@@ -6,6 +6,7 @@ const destination = "app-1.api-eu.cometchat.io write";
 const step = "message_sent reply";
 const well = () => Response.json({ data: [] });
 const failed = (status: number) => () => new Response("no", { status });
+const refused = (status: number, code: string) => () => Response.json({ error: { code } }, { status });
 
 /** A platform that fails to send, and answers reads as `onRead` does. */
 function createWorld(onRead: () => Response = well, onWrite = failed(500), triggers = { reply: replying }) {
@@ -72,6 +73,35 @@ describe("an event that may be the only one refused", () => {
     const outcome = await world.attempt(body);
 
     expect(outcome).not.toHaveProperty("progress.alone");
+    expect(world.reads()).toEqual([]);
+  });
+
+  const refusals = [
+    [400, "ERR_SOMETHING_NEW"],
+    [403, "ERR_PLAN_RESTRICTION"],
+    [404, "ERR_API_NOT_FOUND"],
+  ] as const;
+  it.each(refusals)("counts as such if it is refused with %i %s, whatever others get", async (...no) => {
+    const world = createWorld(well, refused(...no));
+    await world.healthStore.noteBad("app-1", destination, "events lane-2", startMs);
+    const alone = { [step]: { since: startMs - hourMs, tries: 8 } };
+    await world.healthStore.noteOk("app-1", destination, 5, 20);
+    const pending = { [step]: { destination, ok: 0, bad: 0 } };
+
+    const outcome = await world.attempt(body, { progress: { alone, pending }, since: startMs - hourMs });
+
+    expect(outcome).toMatchObject({ kind: "wait" });
+    expect(outcome).toHaveProperty("progress.alone", { [step]: { since: startMs - hourMs, tries: 9 } });
+  });
+
+  it.each([
+    [401, "AUTH_ERR_APIKEY_NOT_FOUND"],
+    [403, "ERR_SUBSCRIPTION_EXPIRED"],
+    [429, "ERR_TOO_MANY_REQUESTS"],
+  ])("does not count as such after %i %s", async (...no) => {
+    const world = createWorld(well, refused(...no));
+
+    expect(await world.attemptInTime(body)).not.toHaveProperty("progress.alone");
     expect(world.reads()).toEqual([]);
   });
 

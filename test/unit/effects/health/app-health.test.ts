@@ -30,6 +30,7 @@ const noTable = () => Promise.reject(new Error("no table"));
 const lost = chatSilence({ reason: "ECONNRESET", maybeExecuted: false });
 const outsideTimeout = new RequestFailedError("POST x", { reason: "TIMEOUT", maybeExecuted: true });
 const finalRefusal = chatRefusal(403, "ERR_GROUP_NOT_JOINED");
+const refusal = chatRefusal(400, "ERR_SOMETHING_NEW");
 const trouble = chatRefusal(500, "ERR_EXCEPTION");
 const overdue = chatSilence({ reason: "DEADLINE", phase: "wait" });
 
@@ -115,6 +116,59 @@ describe("createAppHealth", () => {
     expect((await send(health)).outcome).toEqual({ kind: "answer", body: "the answer" });
     expect((await send(health, { fails: lost })).outcome).toBe(lost);
     expect(blamedFor(new Error("mine", { cause: lost }))).toBe(chat);
+  });
+
+  it("stays closed if requests are refused in any number of conversations, and counts them", async () => {
+    await store.noteOk("app", chat, 1);
+    for (const lane of ["a", "b", "c", "d", "e", "f"])
+      await send(await begin(), { limits: limitsOf(lane), fails: refusal });
+
+    const health = await begin();
+
+    expect(health.outageOf(chat)).toBeUndefined();
+    expect(health.countsOf(chat)).toEqual({ ok: 1, bad: 6 });
+    expect((await send(health)).outcome).toEqual({ kind: "answer", body: "the answer" });
+  });
+
+  it("closes after a refusal, which shows that the host is up, for the other lanes, too", async () => {
+    await failInFive();
+    nowMs += 30_000;
+    const { outcome, waitsFor } = await send(await begin(), { fails: refusal });
+
+    expect(outcome).toBe(refusal);
+    expect(waitsFor).toEqual([]);
+    expect((await begin()).outageOf(chat)).toBeUndefined();
+  });
+
+  it.each([
+    ["a failure of the platform", chatRefusal(500, "ERR_EXCEPTION")],
+    ["silence", lost],
+    ["a proxy's page", chatRefusal(403, "HTTP_403")],
+    ["a refused key", chatRefusal(401, "AUTH_ERR_APIKEY_NOT_FOUND")],
+    ["a wrong scope", chatRefusal(403, "AUTH_ERR_NO_ACCESS")],
+    ["an ended subscription", chatRefusal(403, "ERR_SUBSCRIPTION_EXPIRED")],
+  ])("opens after five conversations with %s", async (_case, fails) => {
+    for (const lane of ["a", "b", "c", "d", "e"])
+      await send(await begin(), { limits: limitsOf(lane), fails });
+
+    expect((await begin()).outageOf(chat)).toMatchObject({ isOpen: true });
+  });
+
+  it.each([
+    [403, undefined],
+    [409, undefined],
+    [401, true],
+    [429, true],
+    [500, true],
+  ])("guards another host that answers five conversations with %i: open is %s", async (status, isOpen) => {
+    const host = "tickets.example.com";
+    const fails = new RequestFailedError(`POST ${host}`, { reason: "x", status, maybeExecuted: false });
+    for (const lane of ["a", "b", "c", "d", "e"])
+      await (await begin())
+        .watchOf(limitsOf(lane))(host, "POST", () => Promise.reject(fails))
+        .catch(() => undefined);
+
+    expect((await begin()).outageOf(`${host} write`)?.isOpen).toBe(isOpen);
   });
 
   it("guards requests to other hosts, too", async () => {
