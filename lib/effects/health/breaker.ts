@@ -85,7 +85,7 @@ export function forgettable(
   deadLetters: readonly DeadLetterCount[],
   nowMs: number,
 ): readonly DeadLetterCount[] {
-  return deadLetters.filter(({ minute }) => minute < minuteOf(nowMs) - 1);
+  return deadLetters.filter(({ minute }) => minute < minuteOf(nowMs) - 1).slice(0, 100);
 }
 
 export function minuteOf(ms: number): number {

@@ -44,3 +44,7 @@ it("forgettable returns those before the last minute", () => {
 
   expect(forgettable(burials, startMs + 59_999).map(({ minute: at }) => at - minute)).toEqual([-3, -2]);
 });
+
+it("forgettable returns at most a hundred, as a table takes 4 KB of names in one update", () => {
+  expect(forgettable(burialsOf(minute - 2, ...Array(500).fill(1)), startMs)).toHaveLength(100);
+});
