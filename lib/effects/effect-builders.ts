@@ -7,6 +7,7 @@ import type { CallOperation, SingleOperation } from "../chat/operation.ts";
 import { unexpectedShape } from "../chat/read-answer.ts";
 import type { Schema } from "../chat/schema.ts";
 import type { Effect, EffectLimits } from "./effect.ts";
+import { isRefusal } from "./health/destinations.ts";
 
 /**
  * Invalid input never becomes valid: its event is dead-lettered immediately.
@@ -47,20 +48,26 @@ export function repeatableEffect<T>(
 }
 
 /**
- * Reads whether it is done if the platform's response has an undocumented form.
+ * Reads whether it is done after an undocumented response, or a refusal of a repetition.
  * @throws what `act` throws, unless it is done
  */
 export async function orReadBack<T>(
   act: () => Promise<T>,
-  isDone: () => Promise<boolean>,
+  isDone: (error: unknown) => Promise<boolean>,
   done: T,
+  isAgain = false,
 ): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    if (isNotAsDocumented(error) && (await isDone().catch(() => false))) return done;
+    const isUnclear = isNotAsDocumented(error) || (isRefusal(error) && mayBeOurs(error, isAgain));
+    if (isUnclear && (await isDone(error).catch(() => false))) return done;
     throw error;
   }
+}
+
+function mayBeOurs(error: unknown, isAgain: boolean) {
+  return isAgain || (error instanceof ChatApiError && error.maybeExecuted);
 }
 
 export function inAnyForm<const O extends SingleOperation>(operation: O) {
@@ -75,9 +82,7 @@ export interface Settled {
 
 export interface SettledSigns {
   readonly meanSo?: readonly string[];
-  /** Codes that mean done if an earlier attempt may have done it; otherwise they are refusals. */
-  readonly meanSoOnlyAgain?: readonly string[];
-  readonly isSo?: (call: CallOperation, limits: RequestLimits) => Promise<boolean>;
+  readonly isSo?: (call: CallOperation, limits: RequestLimits, error: unknown) => Promise<boolean>;
 }
 
 /**
@@ -87,26 +92,25 @@ export interface SettledSigns {
 export function settlingEffect(
   kind: string,
   request: (call: CallOperation, limits: RequestLimits) => Promise<unknown>,
-  { meanSo = [], meanSoOnlyAgain = [], isSo = async () => false }: SettledSigns = {},
+  { meanSo = [], isSo = async () => false }: SettledSigns = {},
 ): Effect<Settled> {
   return repeatableEffect<Settled>(kind, { wasSo: false }, async (call, limits, isAgain) => {
     try {
       await orReadBack(
         () => request(call, limits),
-        () => isSo(call, limits),
+        (error) => isSo(call, limits, error),
         undefined,
+        isAgain,
       );
       return { wasSo: false };
     } catch (error) {
-      const mayBeOurs = isAgain || (error instanceof ChatApiError && error.maybeExecuted);
-      if (isRefusal(error, meanSo)) return { wasSo: !mayBeOurs };
-      if (mayBeOurs && isRefusal(error, meanSoOnlyAgain)) return { wasSo: false };
+      if (hasCode(error, meanSo)) return { wasSo: !mayBeOurs(error, isAgain) };
       throw error;
     }
   });
 }
 
-export function isRefusal(error: unknown, codes: readonly string[]): error is ChatApiError {
+export function hasCode(error: unknown, codes: readonly string[]): error is ChatApiError {
   return error instanceof ChatApiError && codes.includes(error.code);
 }
 
@@ -152,10 +156,10 @@ export function creatingEffect(
       await create(call, limits);
       return { id, wasThere: false };
     } catch (error) {
-      if (!isRefusal(error, [takenCode])) throw error;
-      const mayBeOurs = isAgain || (error instanceof ChatApiError && error.maybeExecuted);
-      if (ifThere === "take") return { id, wasThere: !mayBeOurs };
-      if (mayBeOurs && (await isSame(call, limits))) return { id, wasThere: false };
+      if (!hasCode(error, [takenCode])) throw error;
+      const isOurs = mayBeOurs(error, isAgain);
+      if (ifThere === "take") return { id, wasThere: !isOurs };
+      if (isOurs && (await isSame(call, limits))) return { id, wasThere: false };
       throw error;
     }
   });

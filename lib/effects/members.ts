@@ -84,7 +84,7 @@ export function addMembers(added: NewMembers): Effect<ItemOutcomes> {
       const there = await readMembers(call, guid, limits);
       return uids.every((uid) => there.has(uid.toLowerCase()));
     };
-    return orReadBack<ItemOutcomes>(add, areThere, all);
+    return orReadBack<ItemOutcomes>(add, areThere, all, isAgain);
   });
 }
 

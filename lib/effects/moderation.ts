@@ -1,7 +1,14 @@
 import * as z from "zod/mini";
 import { blockedMessages, flaggedMessages } from "../chat/resources/moderated-messages.ts";
 import type { Effect } from "./effect.ts";
-import { checkEffect, inAnyForm, type Settled, settlingEffect, textOrNone } from "./effect-builders.ts";
+import {
+  checkEffect,
+  hasCode,
+  inAnyForm,
+  type Settled,
+  settlingEffect,
+  textOrNone,
+} from "./effect-builders.ts";
 
 export interface Flag {
   readonly messageId: string;
@@ -50,7 +57,7 @@ export function reviewFlaggedMessage(review: FlagReview): Effect<Settled> {
   return settlingEffect(
     flaggedMessages.review.id,
     (call, limits) => call(inAnyForm(flaggedMessages.review), messageId, { status }, limits),
-    { meanSoOnlyAgain: ["ERR_MESSAGE_ID_NOT_FOUND"] },
+    { isSo: async (_call, _limits, error) => hasCode(error, ["ERR_MESSAGE_ID_NOT_FOUND"]) },
   );
 }
 
@@ -74,6 +81,6 @@ export function reviewBlockedMessage(review: BlockReview): Effect<Settled> {
   return settlingEffect(
     blockedMessages.review.id,
     (call, limits) => call(inAnyForm(blockedMessages.review), messageId, { status, reviewed: true }, limits),
-    { meanSoOnlyAgain: ["ERR_MESSAGE_ID_NOT_FOUND"] },
+    { isSo: async (_call, _limits, error) => hasCode(error, ["ERR_MESSAGE_ID_NOT_FOUND"]) },
   );
 }

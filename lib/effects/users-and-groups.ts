@@ -128,6 +128,6 @@ function blockingEffect(name: string, isBlock: boolean, blocking: Blocking): Eff
       for await (const user of there) blocked.add(user.uid);
       return uids.every((one) => blocked.has(one.toLowerCase()) === isBlock);
     };
-    return orReadBack<ItemOutcomes>(change, areSo, all);
+    return orReadBack<ItemOutcomes>(change, areSo, all, isAgain);
   });
 }

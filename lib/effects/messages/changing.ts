@@ -8,8 +8,8 @@ import { canonicalText } from "../../events/canonical-text.ts";
 import type { Effect } from "../effect.ts";
 import {
   checkEffect,
+  hasCode,
   inAnyForm,
-  isRefusal,
   messageIsGone,
   orReadBack,
   type RequestLimits,
@@ -157,7 +157,7 @@ export function deleteMessage(deletion: Deletion): Effect<Settled> {
         try {
           return (await call(messages.get, messageId, limits)).deletedAt !== undefined && permanent !== true;
         } catch (error) {
-          return isRefusal(error, messageIsGone);
+          return hasCode(error, messageIsGone);
         }
       },
     },

@@ -406,6 +406,42 @@ describe("an effect after a 200 that does not confirm it", () => {
   });
 });
 
+describe("an unknown refusal of a repetition", () => {
+  const refused = async () => Response.json({ error: { code: "ERR_SOMETHING_NEW" } }, { status: 400 });
+  const readable = ["addReaction", "removeReaction", "deleteMessage", "deleteMessage, for good"];
+  const ofUsers = ["addMembers", "kickMember", "banMember", "unbanMember", "changeScope", "blockUsers"];
+  const readableToo = [...ofUsers, "unblockUsers"];
+
+  const attemptTwice = async (name: string, first: Fate) => {
+    const { prepare = nothing, effect } = makers[name] as Maker;
+    const made = effect(await prepare(chat));
+    await expect(effectsOf(first).do("it", made)).rejects.toThrow();
+    time.nowMs += 31_000;
+    return effectsOf(refused).do("it", made);
+  };
+
+  it.each([...readable, ...readableToo])("counts as done if it can be read that it is: %s", async (name) => {
+    const { gives = { wasSo: false } } = makers[name] as Maker;
+    const blocked = { done: ["bob"], wasSo: [], refused: [] };
+
+    const result = await attemptTwice(name, "each answer is lost");
+
+    expect(result).toEqual(name.endsWith("lockUsers") ? blocked : gives);
+  });
+
+  it.each([...readable, ...readableToo])("is no success if it was not carried out: %s", async (name) => {
+    const again = attemptTwice(name, "nothing is carried out, and no answer comes");
+
+    await expect(again).rejects.toThrow(/ERR_SOMETHING_NEW/);
+  });
+
+  it("is not looked up after the first attempt", async () => {
+    await effectsOf("well").do("another", banBob);
+
+    await expect(effectsOf(refused).do("it", banBob)).rejects.toThrow(/ERR_SOMETHING_NEW/);
+  });
+});
+
 describe("a change that was made before", () => {
   it.each(["removeReaction", "unpinMessage", "unbanMember", "changeScope", "kickMember", "banMember"])(
     "counts as done, not as an error: %s",
