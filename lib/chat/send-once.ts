@@ -69,13 +69,11 @@ function isUnclear(error: unknown): error is Unclear {
 
 /**
  * How long a message must be absent before it is sent again. Assumes that lists show it at most 5 s late,
- * that a request whose connection broke is carried out at most 10 s later, and one that timed out at most 55
- * s later.
+ * that a failed request is carried out at most 10 s later, and one that timed out at most 55 s later.
  */
 function absentMsAfter(error: Unclear): number {
-  if (error instanceof ChatUnreachableError) return error.reason === "TIMEOUT" ? 60_000 : 15_000;
-  if (error.status === 504) return 60_000;
-  return error.code.startsWith("HTTP_") ? 15_000 : 5_000;
+  const isTimeout = error instanceof ChatApiError ? error.status === 504 : error.reason === "TIMEOUT";
+  return isTimeout ? 60_000 : 15_000;
 }
 
 /** Proves nothing if the list cannot be read, or may miss messages since the first try. */
@@ -99,11 +97,14 @@ async function lookFor(
       .send(request, { signal, timeoutMs, deadlineMs, maxTries: 1 })
       .catch(() => signal?.throwIfAborted());
     const { data: list, meta = {} } = sent?.kind === "answer" ? readEnvelope(sent.body) : {};
-    const found = Array.isArray(list) ? list.find((item) => isSame(item, read)) : undefined;
+    const { muid } = Object(read.input);
+    const found = Array.isArray(list) ? list.find((item) => isSame(item, read, muid)) : undefined;
     if (found !== undefined) {
       return { data: readAnswer(operation, schemaOf(operation.answer), found), response: noResponse };
     }
-    const saysSo = Array.isArray(list) && isWhole(list, meta, since);
+    // Lists that leave out a muid cannot show that this one is absent.
+    const saysSo =
+      Array.isArray(list) && isWhole(list, meta, since) && !list.some((item) => isSame(item, read, undefined));
     if (saysSo && startedMs >= untilMs) return { isAbsent: true };
     if (startedMs >= lastMs) return { isAbsent: saysSo };
   }
@@ -122,9 +123,9 @@ export function isFullPage(count: number, { current }: Readonly<Record<string, u
 }
 
 /** Another user may use the same `muid`. */
-function isSame(item: unknown, read: MethodArguments) {
+function isSame(item: unknown, read: MethodArguments, muid: unknown) {
   const { input } = read;
-  if (!isRecord(item) || !isRecord(input) || item.muid !== input.muid) return false;
+  if (!isRecord(item) || !isRecord(input) || item.muid !== muid) return false;
   const fits = (shown: unknown, meant: unknown) =>
     String(shown ?? meant).toLowerCase() === String(meant).toLowerCase();
   return fits(item.sender, senderOf(read) ?? item.sender) && fits(item.receiver, input.receiver);
