@@ -2,22 +2,14 @@ import { describe, expect, it } from "vitest";
 import { sha256Hex } from "../../../../lib/base/digest.ts";
 import { identify } from "../../../../lib/events/identity.ts";
 import { planScheduledRun } from "../../../../lib/operate/reconcile/plan-run.ts";
-import { reconcileApp } from "../../../../lib/operate/reconcile/reconcile-app.ts";
-import { createReconcileWorld, idIn, messageOf, nowSeconds } from "./reconcile-world.ts";
-
-const course = { since: nowSeconds - 3_600, until: nowSeconds - 120, after: undefined };
-const untilDeadline = (ms: number) => ({
-  shareEndsAt: nowSeconds * 1000 + ms,
-  deadlineMs: nowSeconds * 1000 + ms,
-});
-const plenty = untilDeadline(900_000);
+import { course, createReconcileWorld, idIn, messageOf, nowSeconds } from "./reconcile-world.ts";
 
 describe("reconcileApp", () => {
   it("hands over all messages of a second that spans several pages", async () => {
     const world = createReconcileWorld();
-    for (let id = 1; id <= 2_500; id += 1) world.messages.push(messageOf(id, course.since + 7));
+    world.fill(2_500, () => course.since + 7);
 
-    await reconcileApp(world.app(), "by hand", course, plenty, world.services);
+    await world.run("by hand");
 
     expect(world.idsSent()).toHaveLength(2_500);
     expect(world.pages).toBe(5);
@@ -25,7 +17,7 @@ describe("reconcileApp", () => {
 
   it("hands over messages that arrive meanwhile, and none outside the range if the platform ignores it", async () => {
     const world = createReconcileWorld();
-    for (let id = 1; id <= 1_200; id += 1) world.messages.push(messageOf(id, course.since + id));
+    world.fill(1_200, (id) => course.since + id);
     world.messages.push(messageOf(9_000, course.until + 1));
     world.beforePage = () => {
       if (world.pages === 2) world.messages.push(messageOf(1_201, course.since + 1_201));
@@ -37,7 +29,7 @@ describe("reconcileApp", () => {
         : undefined;
     };
 
-    const done = await reconcileApp(world.app(), "by hand", course, plenty, world.services);
+    const done = await world.run("by hand");
 
     expect(world.idsSent()).toHaveLength(1_201);
     expect(done).toMatchObject({ listed: 1_201, handedOver: 1_201, isComplete: true });
@@ -47,28 +39,19 @@ describe("reconcileApp", () => {
     "loses no message if the process crashes while %s, and repeats at most a page",
     async (step) => {
       const world = createReconcileWorld();
-      for (let id = 1; id <= 5_000; id += 1) world.messages.push(messageOf(id, course.since + 1));
+      world.fill(5_000, () => course.since + 1);
       const kill = () => {
         throw new Error("killed");
       };
       if (step === "listing") world.beforePage = () => (world.pages >= 4 ? kill() : undefined);
       else world.onSend = (message) => (idIn(message) === "2500" ? kill() : "sent");
-      const dead = reconcileApp(world.app(), "schedule", course, plenty, {
-        ...world.services,
-        sleep: kill,
-      });
+      const dead = world.run("schedule", course, undefined, { sleep: kill });
       await expect(dead).rejects.toThrow();
       world.beforePage = () => undefined;
       world.onSend = () => "sent";
 
       const next = planScheduledRun(await world.services.memory.read("shop", "schedule"), world.now());
-      await reconcileApp(
-        world.app(),
-        "schedule",
-        next,
-        { shareEndsAt: world.now() + 900_000, deadlineMs: world.now() + 900_000 },
-        world.services,
-      );
+      await world.run("schedule", next);
 
       expect(next.after).toBe("2000");
       expect(world.idsSent()).toHaveLength(5_000);
@@ -78,12 +61,9 @@ describe("reconcileApp", () => {
 
   it("hands over all messages in two concurrent runs", async () => {
     const world = createReconcileWorld();
-    for (let id = 1; id <= 3_000; id += 1) world.messages.push(messageOf(id, course.since + 1));
+    world.fill(3_000, () => course.since + 1);
 
-    await Promise.all([
-      reconcileApp(world.app(), "schedule", course, plenty, world.services),
-      reconcileApp(world.app(), "schedule", { ...course, until: course.until - 5 }, plenty, world.services),
-    ]);
+    await Promise.all([world.run("schedule"), world.run("schedule", { ...course, until: course.until - 5 })]);
 
     expect(world.idsSent()).toHaveLength(3_000);
     expect(await world.services.memory.read("shop", "schedule")).toMatchObject({
@@ -96,14 +76,13 @@ describe("reconcileApp", () => {
     const world = createReconcileWorld();
     const { memory } = world.services;
     const overtaken = { ...course, until: course.until - 5 };
-    for (let id = 1; id <= 2_000; id += 1) world.messages.push(messageOf(id, course.since + 1));
+    world.fill(2_000, () => course.since + 1);
     let isOvertaken = false;
-    await reconcileApp(world.app(), "schedule", overtaken, plenty, {
-      ...world.services,
+    await world.run("schedule", overtaken, undefined, {
       enqueueMany: async (batch) => {
         if (!isOvertaken) {
           isOvertaken = true;
-          await reconcileApp(world.app(), "schedule", course, plenty, world.services);
+          await world.run("schedule");
         }
         return world.services.enqueueMany(batch);
       },
@@ -117,13 +96,13 @@ describe("reconcileApp", () => {
 
   it("fails if the list returns its first page again", async () => {
     const world = createReconcileWorld();
-    for (let id = 1; id <= 2_000; id += 1) world.messages.push(messageOf(id, course.since + (id % 9)));
+    world.fill(2_000, (id) => course.since + (id % 9));
     world.beforePage = (url) => {
       url.searchParams.delete("id");
       return undefined;
     };
 
-    const run = reconcileApp(world.app(), "schedule", course, plenty, world.services);
+    const run = world.run("schedule");
 
     await expect(run).rejects.toThrow(/does not continue after message 1000/);
     expect(world.pages).toBe(3);
@@ -131,10 +110,10 @@ describe("reconcileApp", () => {
 
   it("fails if the list begins with the newest messages", async () => {
     const world = createReconcileWorld();
-    for (let id = 1; id <= 2_500; id += 1) world.messages.push(messageOf(id, course.since + (id % 9)));
+    world.fill(2_500, (id) => course.since + (id % 9));
     world.beginsWithNewest = true;
 
-    const run = reconcileApp(world.app(), "schedule", course, plenty, world.services);
+    const run = world.run("schedule");
 
     await expect(run).rejects.toThrow(/begins after message 1500/);
     expect((await world.services.memory.read("shop", "schedule")).doneUntil).toBeUndefined();
@@ -142,7 +121,7 @@ describe("reconcileApp", () => {
 
   it("fails if the platform ignores the range and begins after it", async () => {
     const world = createReconcileWorld();
-    for (let id = 1; id <= 2_500; id += 1) world.messages.push(messageOf(id, course.since + id));
+    world.fill(2_500, (id) => course.since + id);
     world.beginsWithNewest = true;
     world.beforePage = (url) => {
       url.searchParams.set("fromTimestamp", "0");
@@ -151,22 +130,22 @@ describe("reconcileApp", () => {
     };
     const early = { ...course, until: course.since + 200 };
 
-    const run = reconcileApp(world.app(), "schedule", early, plenty, world.services);
+    const run = world.run("schedule", early);
 
     await expect(run).rejects.toThrow("begins outside the span");
   });
 
   it("fails if the platform ignores the range and begins before it", async () => {
     const world = createReconcileWorld();
-    for (let id = 1; id <= 5_000; id += 1) world.messages.push(messageOf(id, course.since - 90_000 + id));
-    for (let id = 5_001; id <= 5_003; id += 1) world.messages.push(messageOf(id, course.since + 1));
+    world.fill(5_000, (id) => course.since - 90_000 + id);
+    world.fill(3, () => course.since + 1);
     world.beforePage = (url) => {
       url.searchParams.set("fromTimestamp", "0");
       url.searchParams.set("toTimestamp", String(nowSeconds));
       return undefined;
     };
 
-    const run = reconcileApp(world.app(), "schedule", course, plenty, world.services);
+    const run = world.run("schedule");
 
     await expect(run).rejects.toThrow("begins outside the span");
     expect(world.pages).toBe(1);
@@ -186,31 +165,31 @@ describe("reconcileApp", () => {
       return undefined;
     };
 
-    await reconcileApp(world.app(), "schedule", { ...course, until: since + 200 }, plenty, world.services);
+    await world.run("schedule", { ...course, until: since + 200 });
 
     expect(world.sent.map(idIn)).toEqual(["2", "3"]);
   });
 
   it("continues after a full page without a next cursor", async () => {
     const world = createReconcileWorld();
-    for (let id = 1; id <= 1_500; id += 1) world.messages.push(messageOf(id, course.since + (id % 9)));
+    world.fill(1_500, (id) => course.since + (id % 9));
     world.namesNext = false;
 
-    await reconcileApp(world.app(), "schedule", course, plenty, world.services);
+    await world.run("schedule");
 
     expect(world.idsSent()).toHaveLength(1_500);
   });
 
   it("continues after fewer messages if the platform ignores the limit", async () => {
     const world = createReconcileWorld();
-    for (let id = 1; id <= 250; id += 1) world.messages.push(messageOf(id, course.since + (id % 9)));
+    world.fill(250, (id) => course.since + (id % 9));
     world.namesNext = false;
     world.beforePage = (url) => {
       url.searchParams.set("limit", "100");
       return undefined;
     };
 
-    await reconcileApp(world.app(), "schedule", course, plenty, world.services);
+    await world.run("schedule");
 
     expect(world.idsSent()).toHaveLength(250);
   });
@@ -222,7 +201,7 @@ describe("reconcileApp", () => {
       world.messages.push(messageOf(1, course.since));
       world.beforePage = () => Response.json({ data: [item] });
 
-      const run = reconcileApp(world.app(), "schedule", course, plenty, world.services);
+      const run = world.run("schedule");
 
       await expect(run).rejects.toThrow(/UNEXPECTED_SHAPE/);
       expect((await world.services.memory.read("shop", "schedule")).doneUntil).toBeUndefined();
@@ -234,7 +213,7 @@ describe("reconcileApp", () => {
     const odd = { tags: ["vip"], data: { text: "é", metadata: [], attachments: "none" }, muid: 7 };
     world.messages.push(messageOf(12, course.since, odd));
 
-    await reconcileApp(world.app(), "by hand", course, plenty, world.services);
+    await world.run("by hand");
 
     const webhook = {
       trigger: "message_sent",
@@ -268,7 +247,7 @@ describe("reconcileApp", () => {
     const world = createReconcileWorld();
     world.messages.push(messageOf(1, course.since, fields));
 
-    const done = await reconcileApp(world.app(), "by hand", course, plenty, world.services);
+    const done = await world.run("by hand");
 
     expect(done).toMatchObject({ listed: 1, handedOver: 0, passedOver: 1 });
     expect(world.sent).toEqual([]);
@@ -284,7 +263,7 @@ describe("reconcileApp", () => {
     const world = createReconcileWorld();
     world.messages.push(messageOf(1, course.since, fields));
 
-    await reconcileApp(world.app(), "by hand", course, plenty, world.services);
+    await world.run("by hand");
 
     expect(world.idsSent()).toEqual(["1"]);
   });

@@ -113,7 +113,7 @@ describe("reconcileApps, handing over", () => {
     const { world, run } = prepare();
     const left = { since: span.since, until: nowSeconds - 1_800, after: "1" };
     await world.services.memory.save("shop", "schedule", left);
-    for (let id = 2; id <= 1_501; id += 1) world.messages.push(messageOf(id, span.since));
+    world.fill(1_501, () => span.since);
     const schedule = { appIds: ["shop"], scheduledWork: "hand over" } as const;
 
     const result = await run({ kind: "schedule" }, schedule, 20_000);
@@ -171,7 +171,7 @@ describe("reconcileApps, as a rehearsal", () => {
 
   it("reports how many messages of an hour never arrived, as a metric and in one line", async () => {
     const { world, run, meter } = prepare();
-    for (let id = 1; id <= 5; id += 1) world.messages.push(messageOf(id, hour + id));
+    world.fill(5, (id) => hour + id);
     world.messages.push(
       messageOf(6, hour + 3_600),
       messageOf(7, hour - 1),
@@ -203,7 +203,7 @@ describe("reconcileApps, as a rehearsal", () => {
 
   it("reports a range if the queue delivered messages again", async () => {
     const { run, world, meter } = prepare();
-    for (let id = 1; id <= 5; id += 1) world.messages.push(messageOf(id, hour + id));
+    world.fill(5, (id) => hour + id);
     meter.counts.set(hour, { received: 2, again: 2 });
 
     const result = await run(rehearsal);

@@ -2,14 +2,28 @@ import { AwsCallError } from "../../../../lib/aws/aws-call.ts";
 import type { Counted } from "../../../../lib/base/count-metric.ts";
 import { composeOn, openConnection } from "../../../../lib/chat/compose.ts";
 import { createListMessages, rawMessages } from "../../../../lib/operate/reconcile/list-messages.ts";
-import { createReconcileMemory } from "../../../../lib/operate/reconcile/plan-run.ts";
-import type { ReconciledApp } from "../../../../lib/operate/reconcile/reconcile-app.ts";
+import {
+  type Course,
+  createReconcileMemory,
+  type RunKind,
+} from "../../../../lib/operate/reconcile/plan-run.ts";
+import {
+  type ReconciledApp,
+  type ReconcileServices,
+  reconcileApp,
+} from "../../../../lib/operate/reconcile/reconcile-app.ts";
 import type { QueueMessage } from "../../../../lib/queue/enqueue.ts";
 import type { SendOutcome } from "../../../../lib/queue/enqueue-many.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
 /** The start time: 2026-11-21T12:30:00Z, in seconds. */
 export const nowSeconds = 1_795_264_200;
+
+export const course = { since: nowSeconds - 3_600, until: nowSeconds - 120, after: undefined };
+
+export function untilDeadline(ms: number) {
+  return { shareEndsAt: nowSeconds * 1000 + ms, deadlineMs: nowSeconds * 1000 + ms };
+}
 
 export interface Listed {
   id: string;
@@ -81,6 +95,16 @@ export function createReconcileWorld() {
         });
         setImmediate(wakeFirst);
       }),
+    fill: (count: number, sentAt: (id: number) => number) => {
+      for (let id = messages.length + 1, left = count; left > 0; id += 1, left -= 1)
+        messages.push(messageOf(id, sentAt(id)));
+    },
+    run: (
+      by: RunKind,
+      range: Course = course,
+      limits = untilDeadline(900_000),
+      changed: Partial<ReconcileServices> = {},
+    ) => reconcileApp(world.app(), by, range, limits, { ...world.services, ...changed }),
     /** The queue's message ids, without duplicates. */
     idsSent: () => [...new Set(sent.map(idIn))],
     app: (appId = "shop"): ReconciledApp => {
