@@ -53,6 +53,10 @@ describe("the fields of a log line", () => {
   });
 
   it.each([
+    ...["password", "webhookPassword", "apiKey", "api_key", "authorization", "Cookie", "sessionToken"].map(
+      (name) => [name, "[redacted]"],
+    ),
+    ["client_secret", "[redacted]"],
     ["privateKey", "[redacted]"],
     ["private_key", "[redacted]"],
     ["idToken", "[redacted]"],
@@ -60,6 +64,7 @@ describe("the fields of a log line", () => {
     ["Content", "[redacted]"],
     ["context", "hush"],
     ["bodyType", "hush"],
+    ...["deliveryKey", "secretId", "tokenCount", "signatureMs"].map((name) => [name, "hush"]),
   ])("show of %s: %s", (name, value) => {
     expect(shown({ [name]: "hush" })).toStrictEqual({ [name]: value });
   });

@@ -108,24 +108,6 @@ describe("createLog", () => {
     });
   });
 
-  it("cuts large values: texts, lists, depth, the whole line", () => {
-    const { log, lines } = createWorld();
-    const deep = Array.from({ length: 20_000 }).reduce<object>((inner) => ({ inner }), {});
-    const wide = Object.fromEntries(
-      Array.from({ length: 5_000 }, (_, index) => [`k${index}`, "x".repeat(5_000)]),
-    );
-
-    log.info("large", {
-      long: "y".repeat(3_000_000),
-      deep,
-      wide,
-      list: Array.from({ length: 10_000 }, () => "z"),
-    });
-
-    expect(lines[0]?.length).toBeLessThan(40_000);
-    expect(JSON.parse(lines[0] ?? "").long).toMatch(/^y{4000} \[2996000 more\]$/);
-  });
-
   it("continues if a line cannot be written", () => {
     const log = createLog({
       write: () => {
@@ -135,24 +117,6 @@ describe("createLog", () => {
     });
 
     expect(() => log.error("lost", {})).not.toThrow();
-  });
-
-  it("continues if an object is unreadable", () => {
-    const { log, lines } = createWorld();
-    const hiding = new Proxy(
-      {},
-      {
-        ownKeys: () => {
-          throw new Error("no");
-        },
-      },
-    );
-
-    expect(() => log.error("hidden", { hiding })).not.toThrow();
-    expect(() => log.error("hidden", hiding)).not.toThrow();
-
-    expect(lines).toHaveLength(2);
-    expect(lines[0]).toContain('"message":"hidden"');
   });
 
   it("never throws and never writes two lines, for any input", () => {
@@ -176,42 +140,6 @@ describe("createLog", () => {
 });
 
 describe("redaction", () => {
-  it.each([
-    "password",
-    "webhookPassword",
-    "apiKey",
-    "api_key",
-    "authorization",
-    "Cookie",
-    "sessionToken",
-    "client_secret",
-  ])("hides a field named %s", (name) => {
-    const { log, lines } = createWorld();
-
-    log.info("named", { [name]: "hush-hush", nested: { [name]: { deeper: "hush-hush" } } });
-
-    expect(lines[0]).not.toContain("hush-hush");
-  });
-
-  it.each(["text", "body", "caption"])("hides user content in a field named %s", (name) => {
-    const { log, lines } = createWorld();
-
-    log.info("named", { data: { [name]: "I love you" } });
-
-    expect(lines[0]).not.toContain("love");
-  });
-
-  it.each(["deliveryKey", "secretId", "tokenCount", "signatureMs"])(
-    "shows %s, which is not a secret",
-    (name) => {
-      const { log, lines } = createWorld();
-
-      log.info("named", { [name]: "shown" });
-
-      expect(JSON.parse(lines[0] ?? "")).toMatchObject({ [name]: "shown" });
-    },
-  );
-
   it("hides a known secret anywhere, in any spelling", () => {
     const { log, lines } = createWorld();
     const secret = 'p"ä/ss\\w&rd-1';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { RateBudget } from "../../../lib/chat/rate-budget.ts";
-import { startLimited } from "./limited-platform.ts";
 
 const request = {
   operation: "op",
@@ -162,20 +161,4 @@ describe("a closed budget", () => {
     expect(started).toBe(1);
     expect(budget.state()).toMatchObject({ closedUntilMs: undefined, waiting: 2 });
   });
-});
-
-it("concurrent calls store each message once: two clients, 150 sends each, 100 per second", async () => {
-  const { time, stored, refused, clients, send } = await startLimited(1_000, 100, (left) => ({
-    "x-rate-limit": "100",
-    "x-rate-limit-remaining": String(Math.max(0, left)),
-  }));
-
-  const sends = ([0, 1] as const).flatMap((number) =>
-    Array.from({ length: 150 }, (_, n) => send(number, `${number}-${n}`)),
-  );
-  await time.passUntil(Promise.all(sends));
-
-  expect([stored.length, new Set(stored.map(({ muid }) => muid)).size]).toEqual([300, 300]);
-  expect(refused.length).toBeLessThan(300);
-  expect(clients[0].rateLimit().standard).toMatchObject({ limit: 100, inFlight: 0, waiting: 0 });
 });

@@ -267,14 +267,9 @@ it("readEntry reads known fields, and ignores invalid ones", () => {
 const owned = { ...nothing, owner: "me", deadline: 100 };
 
 it.each([
-  ["done, for its owner", { ...owned, result: "1" }, "me", 50, { state: "done", result: "1" }],
   ["done, after a long time", { ...owned, result: "1" }, "you", 500, { state: "done", result: "1" }],
-  ["the asker's own", owned, "me", 50, { state: "mine", sinceMs: undefined }],
   ["the asker's own, even late", owned, "me", 500, { state: "mine", sinceMs: undefined }],
   ["the asker's own, and unclear", { ...owned, since: 7 }, "me", 50, { state: "mine", sinceMs: 7 }],
-  ["owned by another process", owned, "you", 50, { state: "busy", untilMs: 101 }],
-  ["owned by another process until its deadline", owned, "you", 100, { state: "busy", untilMs: 101 }],
-  ["free after the deadline", owned, "you", 101, { state: "free", sinceMs: 100 }],
   ["free, since the later of two", { ...owned, since: 300 }, "you", 500, { state: "free", sinceMs: 300 }],
   ["free, since the deadline", { ...owned, since: 30 }, "you", 500, { state: "free", sinceMs: 100 }],
   ["released, unclear", { ...nothing, since: 7 }, "you", 500, { state: "free", sinceMs: 7 }],

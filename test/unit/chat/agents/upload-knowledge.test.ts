@@ -195,7 +195,6 @@ describe("uploadKnowledge", () => {
 
   it.each([
     ["file", { file: new Blob([]) }],
-    ["file", { file: "text" }],
     ["fileName", { fileName: undefined }],
     ["pollMs", { pollMs: -1 }],
     ["from", { from: null }],

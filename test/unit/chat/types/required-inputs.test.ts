@@ -90,30 +90,6 @@ describe("a call without required input", () => {
     expect(seen).toEqual([]);
     expectTypeOf<Empty<NamedOperations>>().toEqualTypeOf<never>();
   });
-
-  it("does not compile without input", () => {
-    const chat = createChatClient({ appId: "app1", apiKey: "key" });
-    const management = createManagementClient({ credentials: { key: "k", secret: "s" } });
-    const calls = () => [
-      // @ts-expect-error without input
-      chat.messages.update("1"),
-      // @ts-expect-error without input
-      chat.users.update("bob"),
-      // @ts-expect-error without input
-      chat.notificationSettings.update(),
-      // @ts-expect-error without input
-      chat.twilio.update(),
-      // @ts-expect-error without input
-      management.webhooks.update("app1", "events"),
-      chat.messages.delete("1"),
-      chat.users.delete("bob"),
-      chat.authTokens.create("bob"),
-      chat.messages.send({ ...content, receiver: "bob", receiverType: "user" }),
-      chat.messages.send({ ...content, multipleReceivers: { uids: ["bob"] } }),
-      chat.members.add("lobby", { usersToBan: ["bob"] }),
-    ];
-    expect(calls).toBeTypeOf("function");
-  });
 });
 
 it("a region must exist, and readRegion parses one", () => {

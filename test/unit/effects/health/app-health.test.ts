@@ -110,14 +110,6 @@ describe("createAppHealth", () => {
     }
   };
 
-  it("returns the answer, or rethrows the request's error", async () => {
-    const health = await begin();
-
-    expect((await send(health)).outcome).toEqual({ kind: "answer", body: "the answer" });
-    expect((await send(health, { fails: lost })).outcome).toBe(lost);
-    expect(blamedFor(new Error("mine", { cause: lost }))).toBe(chat);
-  });
-
   it("stays closed if requests are refused in any number of conversations, and counts them", async () => {
     await store.noteOk("app", chat, 1);
     for (const lane of ["a", "b", "c", "d", "e", "f"])

@@ -288,20 +288,13 @@ describe("effects.request", () => {
     ["is nested 100 deep", nested(100)],
     ["holds each kind of value", { a: [null, true, 1, "b", {}, []], b: null }],
     ["is null", null],
+    ["has 256 KB", ["x".repeat(262_140)]],
   ])("sends a body that %s unchanged", async (_case, body) => {
     const { ask, sent } = createWorld();
 
     await ask({ body });
 
     expect(sent[0]?.request.body).toBe(JSON.stringify(body));
-  });
-
-  it("sends a text of 256 KB", async () => {
-    const { ask, sent } = createWorld();
-
-    await ask({ body: "x".repeat(262_144) });
-
-    expect(sent[0]?.request.body).toHaveLength(262_144);
   });
 
   it.each([
@@ -462,7 +455,6 @@ describe("effects.request", () => {
       { url, method: "GET", answer: {} },
       '"answer" must be a schema of zod',
     ],
-    ["an answer that is a text", { url, method: "GET", answer: "a" }, '"answer" must be a schema of zod'],
   ])("refuses %s", (_case, options: unknown, why) => {
     expect(() => request(options as HttpRequest)).toThrow(`Cannot call request: ${why}`);
   });
@@ -498,17 +490,9 @@ describe("effects.request", () => {
   });
 });
 
-it.each([
-  "apiKey",
-  "region",
-  "webhookPassword",
-  "botUsername",
-  "",
-  "-a",
-  "a b",
-  "a.b",
-  "x".repeat(65),
-  ["a"],
-])("secret refuses the name %j", (name) => {
-  expect(() => secret(name as string)).toThrow(/^A secret's name has letters, digits and hyphens/);
-});
+it.each(["apiKey", "webhookPassword", "botUsername", "", "-a", "a b", "a.b", "x".repeat(65), ["a"]])(
+  "secret refuses the name %j",
+  (name) => {
+    expect(() => secret(name as string)).toThrow(/^A secret's name has letters, digits and hyphens/);
+  },
+);

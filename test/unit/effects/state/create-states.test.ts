@@ -327,19 +327,11 @@ describe("defineState", () => {
   });
 
   it.each([
-    ["no name", [undefined, z.string(), daily], '"name" is missing; it must be a text.'],
     ["a number as name", [7, z.string(), daily], '"name" must be a text.'],
-    ["no schema", ["fine"], '"schema" is missing; it must be a schema of zod 4.'],
     ["a text as schema", ["fine", "string", {}], '"schema" must be a schema of zod 4.'],
     ["another object as schema", ["fine", {}, {}], '"schema" must be a schema of zod 4.'],
-    ["no options", ["fine", z.string()], '"options" is missing; it must be { per, keepFor }.'],
     ["a text as options", ["fine", z.string(), "1d"], '"options" must be { per, keepFor }.'],
     ["an unknown option", ["fine", z.string(), { ...daily, keep: 1 }], "keep"],
-    [
-      "no per",
-      ["fine", z.string(), { keepFor: "1d" }],
-      '"per" is missing; it must be app, key, user or conversation.',
-    ],
     ["another per", ["fine", z.string(), { ...daily, per: "group" }], '"per" must be app, key, user or'],
     [
       "a number of days",

@@ -78,21 +78,6 @@ describe("onAgentTool", () => {
     },
   );
 
-  it("accepts a new key immediately, and the old one until the secret is read again", async () => {
-    const world = createOwnWorld({ secret: { agentKey: "the-old-key" } });
-    const tool = echo.on(world.services);
-    const call = async (key: string) =>
-      (await callFunction(tool, { body: { order: 7 }, headers: { "x-api-key": key } })).status;
-
-    expect(await call("the-old-key")).toBe(200);
-    for (const [name, fields] of world.secrets)
-      world.secrets.set(name, { ...fields, agentKey: "the-new-key" });
-    world.advance(179_000);
-    expect(await call("the-old-key")).toBe(200);
-    world.advance(1_000);
-    expect([await call("the-old-key"), await call("the-new-key")]).toEqual([401, 200]);
-  });
-
   it("answers 503 to a possibly new key while the secret cannot be read, and 401 to a missing one", async () => {
     const world = createOwnWorld({ secret: { agentKey: "the-old-key" } });
     const tool = echo.on(world.services);
@@ -123,31 +108,19 @@ describe("onAgentTool", () => {
   it.each([
     [400, "parameters_invalid", unfit, post({ order: "seven" })],
     [400, "parameters_invalid", unfit, post({})],
-    [400, "body_invalid", "The request body is invalid.", post("{no JSON")],
     [400, "body_invalid", "The request body is invalid.", post("[7]")],
-    [413, "payload_too_large", "The body is too large.", post("x".repeat(5 * 1024 * 1024))],
-    [401, "unauthorized", "The credentials are missing or wrong.", post("{no JSON", { headers: {} })],
   ])("answers %s %s with text for the model", async (status, code, message, request) => {
     expect(await ask(request)).toMatchObject({ status, body: { error: { code, message } } });
   });
 
-  it.each([
-    ['{"order": 7, "or\\u0064er": 8}'],
-    ['{"order": 7, "note": "\\"}", "order" : 8}'],
-    ['{"order": 7, "more": [{"a": {}, "b": 1, "b": 2}]}'],
-  ])("refuses %s, because a value may have injected a parameter", async (body) => {
+  it("refuses a duplicate key, because a value may have injected a parameter", async () => {
+    const body = '{"order": 7, "more": [{"a": {}, "b": 1, "b": 2}]}';
+
     expect(await ask(post(body))).toMatchObject({
       status: 400,
       body: { error: { code: "parameters_invalid", message: unfit } },
     });
     expect((await ask(post(body, { headers: {} }))).status).toBe(401);
-  });
-
-  it.each([
-    ['{"order": 7, "note": "\\"order\\": 8"}'],
-    ['{"order": 7, "more": [{"order": 8}, {"order": 9}], "note": ":"}'],
-  ])("accepts %s, which has no duplicate key", async (body) => {
-    expect((await ask(post(body))).status).toBe(200);
   });
 
   it("answers without an error's text, but with the handler's refusal", async () => {

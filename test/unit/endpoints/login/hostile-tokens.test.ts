@@ -7,7 +7,6 @@ import { bySecret, createLoginWorld, issuer, issuerKey, sharedSecret } from "./l
 
 const stranger = createIssuerKey("key-1");
 const publicPem = issuerKey.publicKey.export({ type: "spki", format: "pem" }).toString();
-const publicJwk = JSON.stringify(issuerKey.jwk);
 
 type World = ReturnType<typeof createLoginWorld>;
 type Make = (world: World) => string;
@@ -22,7 +21,6 @@ const heading = (header: Record<string, unknown>) => (world: World) => world.tok
 /** Not a login, therefore answered 401; the metric has the reason. */
 const noLogins: readonly (readonly [name: string, reason: string, make: Make])[] = [
   ["nothing", "no-credentials", () => ""],
-  ["alg none, without a signature", "form", unsigned("none")],
   [
     "alg none over another token's signature",
     "algorithm",
@@ -39,18 +37,11 @@ const noLogins: readonly (readonly [name: string, reason: string, make: Make])[]
     (world) => signWithSecret(publicPem, { claims: world.claims(), header: { kid: "key-1" } }),
   ],
   [
-    "HS256 with the public key's JWK as the secret",
-    "algorithm",
-    (world) => signWithSecret(publicJwk, { claims: world.claims(), header: { kid: "key-1" } }),
-  ],
-  [
     "a header that names another algorithm than the key's",
     "key",
     withSignatureOf({ alg: "ES256", typ: "JWT", kid: "key-1" }),
   ],
   ["a kid that is a path", "key", heading({ kid: "../../../../dev/null" })],
-  ["a kid that is an address", "key", heading({ kid: "https://evil.example.com/jwks.json" })],
-  ["a kid that is an object", "key", heading({ kid: { $ne: null } })],
   ["an unknown kid", "key", heading({ kid: "key-2" })],
   [
     "a key that it brings along (jwk)",
@@ -116,10 +107,6 @@ const noLogins: readonly (readonly [name: string, reason: string, make: Make])[]
 const noUids: readonly (readonly [name: string, sub: unknown])[] = [
   ["a list", ["ann"]],
   ["nothing", undefined],
-  ["a line break at the end", "ann\n"],
-  ["a slash", "ann/auth_tokens"],
-  ["a Kelvin sign, which lowers to k", "\u212aate"],
-  ["the app itself", "app_system"],
   ["a reserved uid", "support"],
 ];
 

@@ -27,41 +27,12 @@ describe("createFetchKeySet", () => {
     });
   });
 
-  it("follows no redirect, even to itself", async () => {
-    const asked: (string | undefined)[] = [];
-    const { url, fetchKeySet } = await startIssuer((request, response) => {
-      asked.push(request.url);
-      response.writeHead(302, { location: "/elsewhere" }).end();
-    });
-
-    const answer = fetchKeySet(`${url}/jwks.json`, soon());
-
-    await expect(answer).rejects.toThrow("was answered with status 302");
-    expect(asked).toEqual(["/jwks.json"]);
-  });
-
-  it.each([204, 500])("refuses an answer of status %i", async (status) => {
+  it.each([204, 302, 500])("refuses an answer of status %i", async (status) => {
     const { url, fetchKeySet } = await startIssuer((_request, response) => {
       response.writeHead(status).end();
     });
 
     await expect(fetchKeySet(url, soon())).rejects.toThrow(`was answered with status ${status}`);
-  });
-
-  it("refuses an untrusted certificate", async () => {
-    const { url } = await startIssuer((_request, response) => response.end("{}"));
-
-    const answer = createFetchKeySet({ now: Date.now })(url, soon());
-
-    await expect(answer).rejects.toThrow(/cannot be fetched \(\w*SELF_SIGNED\w*\)/);
-  });
-
-  it("refuses a certificate of another name", async () => {
-    const { port, fetchKeySet } = await startIssuer((_request, response) => response.end("{}"));
-
-    await expect(fetchKeySet(`https://127.0.0.1:${port}`, soon())).rejects.toThrow(
-      "cannot be fetched (ERR_TLS_CERT_ALTNAME_INVALID)",
-    );
   });
 
   it("refuses a connection without TLS", async () => {
@@ -90,26 +61,13 @@ describe("createFetchKeySet", () => {
     await expect(fetchKeySet(url, soon())).rejects.toThrow("has more than 65536 bytes");
   });
 
-  it.each([
-    ["never answers", () => {}],
-    ["never ends", (_request, response) => response.write('{"keys":')],
-  ] satisfies [string, RequestListener][])("gives up on a host that %s", async (_case, listener) => {
-    const { url, fetchKeySet } = await startIssuer(listener);
+  it("gives up on a host that never answers", async () => {
+    const { url, fetchKeySet } = await startIssuer(() => {});
 
     const answer = fetchKeySet(url, Date.now() + 200);
 
     await expect(answer).rejects.toThrow("cannot be fetched (TIMEOUT)");
     await expect(answer).rejects.toBeInstanceOf(KeySetUnavailableError);
-  });
-
-  it("reports an incomplete answer", async () => {
-    const { url, fetchKeySet } = await startIssuer((_request, response) => {
-      response.writeHead(200, { "content-length": "100" });
-      response.write("{");
-      setImmediate(() => response.destroy());
-    });
-
-    await expect(fetchKeySet(url, soon())).rejects.toBeInstanceOf(KeySetUnavailableError);
   });
 });
 
@@ -120,7 +78,6 @@ function soon() {
 async function startIssuer(listener: RequestListener) {
   const port = await listen(createServer(certificate, listener));
   return {
-    port,
     url: `https://localhost:${port}`,
     fetchKeySet: createFetchKeySet({ now: Date.now, ca: certificate.cert }),
   };

@@ -209,17 +209,6 @@ describe("secrets", () => {
     expect((await tools.get("stock")).headers).not.toContain("4712");
   });
 
-  it("of bots are not sent to an address that is not declared", async () => {
-    const { apis } = startOne();
-    const bots = { bots: { bots: [{ uid: "helper", name: "Helper" }] } };
-    await apis.apply(bots);
-    const next = { ...testSecrets, webhookPassword: "next-4711" };
-
-    const outcomes = await apis.apply(bots, { secrets: next, facts: { webhookUrl: undefined } });
-
-    expect(outcomes).toMatchObject([{ outcome: "blocked", cause: expect.stringContaining("webhookURL") }]);
-  });
-
   it("are exported as references from every field", async () => {
     const { apis, byHand, ...calls } = startOne();
     const make = (path: string, body: object) => byHand("POST", `/agent-builder/${path}`, body);
@@ -268,6 +257,9 @@ it.each([
   ["a password in an address", { mcpServers: [{ slug: "m", name: "m", url: "https://u:p@m.example/" }] }],
   ["a key in a query", { ownAgents: [{ ...own, baseUrl: "https://o.example/?key=abc" }] }],
   ["a secret in a template", { apiTools: [{ ...tool, endpoint: url, bodyTemplate: '{"apiKey":"sk-1"}' }] }],
+  ["neither tool nor endpoint", { apiTools: [tool] }],
+  ["a secret in a header", { apiTools: [{ ...tool, endpoint: url, headers: { "X-Shop": "abc" } }] }],
+  ["a key of calls at another address", { apiTools: [{ ...tool, endpoint: url, idempotencyKey: false }] }],
   ["a secret in metadata", { agents: [{ name: "A", metaData: { a: { apiKey: "sk-1" } } }] }],
   [
     "a secret beside a variable",

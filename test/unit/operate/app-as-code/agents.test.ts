@@ -199,12 +199,4 @@ describe("agents as code", () => {
     expect(JSON.stringify(await apis.contents())).not.toContain("Authorization");
     expect(await apis.toDo(later, { secrets: all })).toEqual([]);
   });
-
-  it.each([
-    ["neither tool nor endpoint", tool],
-    ["a secret in a header", { ...tool, endpoint: "https://a.example/", headers: { "X-Shop": "abc" } }],
-    ["a key of calls at another address", { ...tool, endpoint: "https://a.example/", idempotencyKey: false }],
-  ])("refuses %s", (_, wrong) => {
-    expect(agentsSubject.schema.safeParse({ apiTools: [wrong] }).success).toBe(false);
-  });
 });

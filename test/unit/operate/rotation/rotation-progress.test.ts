@@ -104,15 +104,6 @@ describe("a rotation", () => {
     });
     expect(await endOf(world)).toBe(begunAt + hourMs);
   });
-
-  it("ends the leaked key immediately", async () => {
-    const world = await createWorld();
-
-    const { result, steps } = await follow(world, { isLeaked: true, overlap: "end" });
-
-    expect(steps).toEqual(["replace", "retire"]);
-    expect(result).toEqual({ state: "rotated", hasBegun: true });
-  });
 });
 
 it("a rotation stops if its new version is reverted", async () => {
