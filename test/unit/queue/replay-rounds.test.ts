@@ -9,17 +9,6 @@ const laneOf = (count: number) =>
   ids(count).map((key, number) => queuedEvent(key, { receivedAt: world.now() + number }));
 
 describe("deadLetters.replay, with messages that SQS moved", () => {
-  it("replays a long lane in order, though ten of its messages are visible at a time", async () => {
-    const bodies = laneOf(25);
-    world.giveUp("events", "lane-1", bodies);
-
-    const report = await world.replay();
-
-    expect(report).toMatchObject({ selected: 25, replayed: 25, unseen: 0, failure: undefined });
-    expect(world.bodies("events")).toEqual(bodies);
-    expect(world.inQueue("deadLetters")).toEqual([]);
-  });
-
   it("inserts events that the consumer dead-lettered in their place", async () => {
     const base = world.now();
     const bodies = laneOf(25);

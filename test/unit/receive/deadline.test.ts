@@ -110,18 +110,14 @@ describe("receiveWebhook, cold", () => {
     expect(asked).toEqual({ secrets: 2, queue: 2 });
   });
 
-  it.each([
-    ["when it arrived", 700, 700],
-    ["now, if the gateway's clock is ahead", -700, 0],
-    ["when a gateway would have ended it, at the earliest", 60_000, 30_000],
-  ])("stores as time of receipt %s, however slow the start", async (_case, arrivedMsAgo, ageMs) => {
+  it("stores as time of receipt when it arrived, however slow the start", async () => {
     for (const body of [undefined, "no JSON"]) {
       const { receive, stored, time } = createColdReceiver({ secrets: [300], queue: [5] });
       const startedAt = time.now();
 
-      await receive(body, { arrivedMsAgo });
+      await receive(body, { arrivedMsAgo: 700 });
 
-      expect(stored()).toMatchObject([{ receivedAt: startedAt - ageMs }]);
+      expect(stored()).toMatchObject([{ receivedAt: startedAt - 700 }]);
     }
   });
 
@@ -137,12 +133,6 @@ describe("receiveWebhook, cold", () => {
 
     expect(await receive(undefined, { arrivedMsAgo: 5_000 })).toEqual({ status: 200, tookMs: 999 });
     expect(await hanging.receive(undefined, { arrivedMsAgo: 5_000 })).toEqual({ status: 503, tookMs: 500 });
-  });
-
-  it("ignores a gateway's clock that is ahead", async () => {
-    const { receive } = createColdReceiver({ secrets: ["never"], queue: [5] });
-
-    expect(await receive(undefined, { arrivedMsAgo: -60_000 })).toEqual({ status: 503, tookMs: 1_300 });
   });
 });
 
