@@ -665,17 +665,11 @@ describe("chat deploy", () => {
     expect(allowed.stderr).toContain("Deploy this to stage prod");
   });
 
-  it.each([
-    [
-      { KmsMasterKeyId: "arn:of-yesterday" },
-      "config/stages.yml has, under prod: formerKmsKeys: [arn:of-yesterday]",
-    ],
-    [{ MessageRetentionPeriod: 1_209_601 }, "DeadLetterQueue (3)"],
-  ])("refuses to lose messages of a queue with %j", async (properties, message) => {
+  it("refuses to lose messages of a queue with another key", async () => {
     toDeployed();
-    account.messages.set("cometchat-functions-prod-dead-letters.fifo", 3);
-    say({}, properties);
+    say({}, { KmsMasterKeyId: "arn:of-yesterday" });
 
+    const message = "config/stages.yml has, under prod: formerKmsKeys: [arn:of-yesterday]";
     expectEnd(await deploy(), 3, message, "--allow-loss");
   });
 

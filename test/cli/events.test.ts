@@ -376,7 +376,6 @@ describe("trigger", () => {
 
   it.each([
     ["message_sent --sample message-edited", 2, 'There is no sample "message-edited" of message_sent.'],
-    ["message_sent --set data", 2, '--set cannot be "data".'],
     ["message_sent --set trigger.name=x", 2, "leads through a value that has no fields"],
     ["message_sent --app other", 6, "The deployment does not serve the app other."],
     ["message_sent --count 101", 2, "--count cannot be"],

@@ -1,11 +1,11 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createSecretVersions } from "../../lib/operate/rotation/secret-versions.ts";
 import { listApiKeys } from "../../local/platform/store/apps.ts";
 import { messageBody } from "../../local/testing/events/message-body.ts";
 import { signedRequest } from "../../local/testing/signed-request.ts";
+import { callerOf, callSecrets } from "../helpers/cloud-data.ts";
 import { messageSent } from "../helpers/deliver.ts";
 import { faultyTrigger, ownProject } from "../helpers/own-project.ts";
 import { type DeployedCopy, deployCopy } from "../helpers/project-copy.ts";
@@ -264,7 +264,6 @@ describe("the log of the deployed bundles", () => {
 });
 
 describe("rotate, the deployed bundle", () => {
-  let callAws: AwsCaller;
   let secretId: string;
   let project: ReturnType<typeof createProjectFolder>;
   let chat: RunChat;
@@ -274,21 +273,12 @@ describe("rotate, the deployed bundle", () => {
     project = createProjectFolder();
     cpSync(join(folder, "config"), join(project.folder, "config"), { recursive: true });
     chat = createRunChat(project.folder, copy.cloud);
-    callAws = createAwsCaller({
-      AWS_ACCESS_KEY_ID: "local",
-      AWS_SECRET_ACCESS_KEY: "local",
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: copy.cloud.endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER,
-    });
   });
   afterAll(() => project?.remove());
 
   const call = (operation: string, input: object = {}) =>
-    callAws({
-      service: "secretsmanager",
-      target: `secretsmanager.${operation}`,
-      input: { SecretId: secretId, ...input },
-    });
-  const read = () => createSecretVersions(callAws, secretId).read();
+    callSecrets(copy.cloud, operation, { SecretId: secretId, ...input });
+  const read = () => createSecretVersions(callerOf(copy.cloud), secretId).read();
   const keys = () =>
     listApiKeys({ db: copy.platform.services.db, appId: copy.app.appId }).map(({ apiKey }) => apiKey);
 

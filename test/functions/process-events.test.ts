@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { callApp } from "../helpers/call-app.ts";
+import { callerOf } from "../helpers/cloud-data.ts";
 import { settle } from "../helpers/settle.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
@@ -22,13 +22,6 @@ afterEach(async () => {
   log.length = 0;
 });
 
-const callerOf = ({ endpoints, region }: LocalStack["cloud"]) =>
-  createAwsCaller({
-    ...endpoints,
-    AWS_REGION: region,
-    AWS_ACCESS_KEY_ID: "local",
-    AWS_SECRET_ACCESS_KEY: "local",
-  });
 const messages = async () =>
   (await callApp(world, "GET /messages?sender=support&withTags=true&limit=100")).data as object[];
 

@@ -81,17 +81,6 @@ describe("POST /webhooks/{appId}, the deployed bundle", () => {
     expect(JSON.parse(message?.body ?? "")).toMatchObject({ ...envelope, body });
   });
 
-  it("refuses an unknown app, with another app's valid credentials, and queues nothing", async () => {
-    await world.cloud.reset();
-    const answer = await deliver(world, "", { appId: "no-such-app" });
-
-    expect(answer).toMatchObject({
-      status: 401,
-      body: '{"error":{"code":"unauthorized","message":"The credentials are missing or wrong."}}',
-    });
-    expect(world.cloud.receiveAll("QuarantineQueue")).toHaveLength(0);
-  });
-
   it("keeps the bytes of a base64 body, including invalid UTF-8", async () => {
     await world.cloud.reset();
     const bytes = Buffer.concat([Buffer.from('{"trigger":"é🎉"', "utf8"), Buffer.from([0xff, 0xfe])]);

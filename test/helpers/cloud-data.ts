@@ -5,13 +5,8 @@ import type { Cloud } from "../../local/cloud/start-cloud.ts";
 import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { clientTo } from "./client-to.ts";
 
-function callerOf({ endpoints }: Cloud): AwsCaller {
-  return createAwsCaller({
-    AWS_ACCESS_KEY_ID: "local",
-    AWS_SECRET_ACCESS_KEY: "local",
-    AWS_ENDPOINT_URL_DYNAMODB: endpoints.AWS_ENDPOINT_URL_DYNAMODB,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER,
-  });
+export function callerOf({ endpoints }: Pick<Cloud, "endpoints">): AwsCaller {
+  return createAwsCaller({ ...endpoints, AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" });
 }
 
 export function lanesTableOf(cloud: Cloud) {

@@ -1,14 +1,10 @@
-import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createSendDeadLetter, type DeadLetterContent } from "../../lib/queue/send-dead-letter.ts";
 import type { Cloud } from "../../local/cloud/start-cloud.ts";
+import { callerOf } from "./cloud-data.ts";
 
 /** Puts messages where operators find them, as the functions do. */
 export function createSetAside(cloud: Pick<Cloud, "endpoints" | "resources">) {
-  const callAws = createAwsCaller({
-    AWS_ACCESS_KEY_ID: "local",
-    AWS_SECRET_ACCESS_KEY: "local",
-    AWS_ENDPOINT_URL_SQS: cloud.endpoints.AWS_ENDPOINT_URL_SQS,
-  });
+  const callAws = callerOf(cloud);
   const urlOf = (logicalId: string) => cloud.resources[logicalId]?.url ?? "";
   const send = (logicalId: string, input: object) =>
     callAws({
