@@ -56,6 +56,14 @@ describe("createLaneStore", () => {
     expect(await ids(record(3).sequence)).toEqual([]);
   });
 
+  it("stores an event once if it is put twice", async () => {
+    await store.park("events a", parked);
+    await store.append("events a", record(1));
+    await store.append("events a", record(1));
+
+    expect(await store.first("events a", 10)).toEqual([record(1)]);
+  });
+
   it("removes no event that another process parked while this one was suspended during its append", async () => {
     const standing = createLaneStore(
       {
@@ -104,6 +112,16 @@ describe("createLaneStore", () => {
     expect(await store.update("events a", "new", { head })).toMatchObject({ wakeAt: 5000, head });
   });
 
+  it("removes an event", async () => {
+    await store.park("events a", parked);
+    await store.append("events a", record(1));
+    await store.append("events a", record(2));
+
+    await store.remove("events a", record(1));
+
+    expect(await store.first("events a", 10)).toEqual([record(2)]);
+  });
+
   it("returns all that is known of the event at the head", async () => {
     const progress = {
       deaths: 1,
@@ -136,6 +154,21 @@ describe("createLaneStore", () => {
       wakeAt: 7,
       head: { sequence: "2" },
     });
+  });
+
+  it("names the lane that was lost", async () => {
+    await store.park("events a", parked);
+
+    await expect(store.update("events a", "nobody", { wakeAt: 1 })).rejects.toMatchObject({
+      name: "LaneLostError",
+      message: "Lane events a was taken over by another run; this one writes nothing more.",
+    });
+  });
+
+  it("refuses to take a lane that is not parked, and creates none", async () => {
+    expect(await store.take("events a", "me")).toBeUndefined();
+
+    expect(table.items()).toEqual([]);
   });
 
   it("leaves a partly read large event, and those behind it, for the next read", async () => {
