@@ -41,7 +41,6 @@ export async function readQueueStatus(
     const url = physicalId(logicalId);
     const oldest = await readOldest(callAws, url, toMs);
     const { waiting, taken } = await readQueueCounts(callAws, url);
-    /** Some minutes late; absent if CloudWatch has no figure. */
     return [{ queue, waiting, taken, oldestSeconds: oldest?.[1] }];
   };
   const found = Object.entries(queues).map((one) =>
@@ -98,11 +97,9 @@ export async function readFunctionStatus(target: Target, stack: Stack, { now, si
       invocations,
       errors: sumOf(failed),
       throttles: sumOf(throttled),
-      /** A run of the last five minutes failed, and no later runs prove the cause fixed. */
       failsNow: state === "fails" && (await isOfThisVersion()),
       lastFailedAt:
         state === "unproven" && (await isOfThisVersion()) ? new Date(failedAtMs).toISOString() : undefined,
-      /** No run began after the last throttled one. */
       isThrottledNow: lastThrottled >= lastRun,
       averageMs: invocations === 0 ? undefined : sumOf(times) / invocations,
       longestMs: invocations === 0 ? undefined : Math.max(...longest.map(([, ms]) => ms)),

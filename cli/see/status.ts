@@ -3,7 +3,6 @@ import type { CheckName, Unknown } from "../../lib/operate/doctor/run-checks.ts"
 import type { ExitName } from "../cli-error.ts";
 import { type Output, printTable, shownTime } from "../output.ts";
 import { namePause, nameWaiting, type PauseResult } from "../pauses/open-pauses.ts";
-import type { readFunctionStatus, readQueueStatus } from "./status-metrics.ts";
 
 export interface Status {
   at: string;
@@ -25,8 +24,26 @@ export interface Status {
         failed: number;
       }
     | undefined;
-  queues: Awaited<ReturnType<typeof readQueueStatus>>;
-  functions: Awaited<ReturnType<typeof readFunctionStatus>>;
+  queues: {
+    queue: string;
+    waiting: number;
+    taken: number;
+    /** Some minutes late; absent if CloudWatch has no figure. */
+    oldestSeconds?: number | undefined;
+  }[];
+  functions: {
+    function: string;
+    invocations: number;
+    errors: number;
+    throttles: number;
+    /** A run of the last five minutes failed, and no later runs prove the cause fixed. */
+    failsNow: boolean;
+    lastFailedAt?: string | undefined;
+    /** No run began after the last throttled one. */
+    isThrottledNow: boolean;
+    averageMs?: number | undefined;
+    longestMs?: number | undefined;
+  }[];
   apps: {
     appId: string;
     /** Estimated from a sample if there are many lines. */
