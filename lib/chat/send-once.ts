@@ -104,7 +104,9 @@ async function lookFor(
     }
     // Lists that leave out a muid cannot show that this one is absent.
     const saysSo =
-      Array.isArray(list) && isWhole(list, meta, since) && !list.some((item) => isSame(item, read, undefined));
+      Array.isArray(list) &&
+      isWhole(list, meta, since) &&
+      !list.some((item) => isSame(item, read, undefined));
     if (saysSo && startedMs >= untilMs) return { isAbsent: true };
     if (startedMs >= lastMs) return { isAbsent: saysSo };
   }
