@@ -217,7 +217,7 @@ describe("resume hosts", () => {
     },
   );
 
-  it("reports failing requests to a host for which no conversation waits yet", async () => {
+  it("reports failing requests to a host for which no conversation is known to wait", async () => {
     await createHealthStore(lanesTableOf(world.cloud), Date.now).noteBad(
       appId,
       destination,
@@ -227,7 +227,9 @@ describe("resume hosts", () => {
 
     const { stderr } = await chat("resume hosts --local");
 
-    expect(stderr).toMatch(/Requests to api.example write fail since .*; no conversation waits for it yet/);
+    expect(stderr).toMatch(
+      /Requests to api.example write fail since .*; no conversation is known to wait for it/,
+    );
   });
 
   /** Parks a conversation with one message each, as an outage leaves it if its ticket was lost. */

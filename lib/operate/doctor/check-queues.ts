@@ -136,7 +136,7 @@ export async function checkWaiting(
         ? `Requests to ${destination} fail`
         : `The ${destination} hangs or crashes`;
     return unknown(
-      `${fails} since ${new Date(sinceMs).toISOString().slice(11, 19)}; no conversation waits for it yet.`,
+      `${fails} since ${new Date(sinceMs).toISOString().slice(11, 19)}; no conversation is known to wait for it.`,
       remedies.logs(appId),
     );
   });

@@ -1,7 +1,8 @@
-import { openingStreak } from "../../effects/health/breaker.ts";
+import { openingStreak, triggerOf } from "../../effects/health/breaker.ts";
 import type { HealthStore } from "../../effects/health/health-store.ts";
 import type { StoredWaiter, WaitingRoom } from "../pauses/waiting-room.ts";
 import { silentMs } from "./holds.ts";
+import { conversationIdOf } from "./lane-record.ts";
 import type { LaneStore, ParkedLane } from "./lane-store.ts";
 import { type OutageRoom, outageRooms } from "./outage-room.ts";
 import { ticketsOf } from "./wake-waiters.ts";
@@ -68,9 +69,16 @@ async function readRoom(
     after = page.at(-1)?.key;
   } while (page.length === pageSize && looked < mostLooked);
   const inRoom = laneIds.length;
-  const failedLast = outageRoom.streakLanes.flatMap((id) => [id, ...triggers.map((name) => `${id} ${name}`)]);
+  const { destination } = outageRoom.outage;
+  const hanging = triggerOf(destination);
+  const names = hanging === undefined ? triggers : [hanging];
+  const failedLast = outageRoom.streakLanes.flatMap((id) => [id, ...names.map((name) => `${id} ${name}`)]);
   for (const [id, lane] of await store.find(failedLast)) {
-    if (lane.heldBy === undefined && isPendingAt(outageRoom.outage.destination, lane)) add(id, lane);
+    const pending = Object.values(lane.head?.progress.pending ?? {});
+    const isOfHanging = hanging !== undefined && id !== conversationIdOf(id);
+    const isPending =
+      pending.some((one) => one.destination === destination) || (isOfHanging && pending.length === 0);
+    if (lane.heldBy === undefined && isPending) add(id, lane);
   }
   if (laneIds.length === 0) return undefined;
   const watch = await room.watch(outageRoom);
@@ -86,8 +94,4 @@ async function readRoom(
       inRoom === 0 ||
       now() - Math.max(watch?.isOver === true ? 0 : (watch?.seenMs ?? 0), oldestMs) <= silentMs,
   };
-}
-
-function isPendingAt(destination: string, { head }: ParkedLane): boolean {
-  return Object.values(head?.progress.pending ?? {}).some((one) => one.destination === destination);
 }

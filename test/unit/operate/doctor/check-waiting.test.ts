@@ -6,7 +6,7 @@ import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { createLaneStore } from "../../../../lib/queue/lanes/lane-store.ts";
 import { outageRoomOf } from "../../../../lib/queue/lanes/outage-room.ts";
-import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
+import { noProgress, type Progress } from "../../../../lib/queue/lanes/progress.ts";
 import { createWaitingRoom } from "../../../../lib/queue/pauses/waiting-room.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
@@ -62,8 +62,39 @@ describe("checkWaiting", () => {
     });
 
     expect([before[0]?.says, (await checkWaiting("app-1", services, []))[0]?.says]).toEqual([
-      "The trigger echo hangs or crashes since 08:00:00; no conversation waits for it yet.",
+      "The trigger echo hangs or crashes since 08:00:00; no conversation is known to wait for it.",
       expect.stringContaining("1 conversation waits for the trigger echo, which hangs or crashes, the first"),
+    ]);
+  });
+
+  it("counts a conversation in which the trigger that hangs has a lane that retries", async () => {
+    const lanes = createMemoryTable("lane", "item");
+    const now = () => startMs + 50_000;
+    const look = () => checkWaiting("app-1", { lanes, now, remedies: remediesFor("--local") }, ["other"]);
+    for (const group of ["g1", "g2"])
+      await createHealthStore(lanes, now).noteBad("app-1", "trigger echo", `events ${group}`, startMs);
+    const pending = { "message_sent echo": { destination: "api.example write", ok: 0, bad: 1 } };
+    const parkAs = (id: string, progress: Progress) =>
+      createLaneStore(lanes, now).park(id, {
+        wakeAt: startMs + 60_000,
+        since: startMs,
+        head: { sequence: "1", progress, since: startMs },
+      });
+    await parkAs("events g1 other", noProgress);
+    await parkAs("events g2 echo", { ...noProgress, pending });
+    const before = await look();
+    await parkAs("events g1 echo", { ...noProgress, cause: "It hangs." });
+
+    expect([before, await look()]).toMatchObject([
+      [{ status: "unknown" }],
+      [
+        {
+          status: "wrong",
+          says: expect.stringMatching(
+            /^1 conversation waits for the trigger echo, which hangs or crashes, the first for 50 s\. .* Cause: It hangs\.$/,
+          ),
+        },
+      ],
     ]);
   });
 
