@@ -1,16 +1,14 @@
 import { countOf } from "../../lib/base/count-of.ts";
 import type { DropReport } from "../../lib/queue/set-aside-queue.ts";
-import { refused, wrongUse } from "../cli-error.ts";
-import { type CommandContext, converted, defineCommand, flag } from "../command.ts";
+import { refused } from "../cli-error.ts";
+import { type CommandContext, converted, defineCommand } from "../command.ts";
 import {
+  changeOptions,
   countQueue,
   endOfChange,
   printDepths,
   printEnd,
   printTotals,
-  quarantineOption,
-  selectionOptions,
-  toSelection,
 } from "../repair/change-queue.ts";
 import { kindOf, type SetAsideKind } from "../repair/open-operator.ts";
 
@@ -35,21 +33,13 @@ export const command = defineCommand({
         delete without a question, if the number matches
   `,
   options: {
-    ...selectionOptions,
-    ...quarantineOption,
-    all: flag("all; required without another selection"),
-    dryRun: flag("only count, and change nothing"),
+    ...changeOptions,
     expect: expected,
   },
   changes: true,
   run: async (context) => {
-    const { options, edges } = context;
+    const { options } = context;
     const kind = kindOf(options);
-    const picksAll = Object.values(toSelection(options, edges.now())).every((value) => value === undefined);
-    if (picksAll && !options.all) {
-      throw wrongUse("No messages are selected.", "Select some, or add --all.");
-    }
-    if (!picksAll && options.all) throw wrongUse("--all cannot be combined with a selection.");
     const { counted, change } = await countQueue(context, kind, kind.drop, true);
     const { selected } = counted;
     if (selected !== (options.expect ?? selected)) {

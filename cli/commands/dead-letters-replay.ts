@@ -6,14 +6,13 @@ import { defineCommand, flag, type WorkContext } from "../command.ts";
 import { remediesOf } from "../doctor/doctor-of-target.ts";
 import type { Output } from "../output.ts";
 import {
+  changeOptions,
   countQueue,
   describeUncounted,
   endOfChange,
   printDepths,
   printEnd,
   printTotals,
-  quarantineOption,
-  selectionOptions,
 } from "../repair/change-queue.ts";
 import { deadLetterKind, kindOf, quarantineKind, type SetAsideKind } from "../repair/open-operator.ts";
 import { openStores } from "../see/open-app.ts";
@@ -31,9 +30,7 @@ export const command = defineCommand({
         replay all, without a question
   `,
   options: {
-    ...selectionOptions,
-    ...quarantineOption,
-    dryRun: flag("only count, and change nothing"),
+    ...changeOptions,
     includeOld: flag(
       "also those received more than 30 days ago; needs ACT_ON_OLD_EVENTS on the stage, else they return",
     ),

@@ -18,13 +18,18 @@ interface Counted extends SelectionCounts, WorkOutcome {
 
 /** @param isFinal selects by a trigger only where no other may have failed */
 export async function countQueue<Report extends Counted>(
-  context: WorkContext & { readonly options: SelectionOptions & { readonly dryRun: boolean } },
+  context: WorkContext & { readonly options: OptionValues<typeof changeOptions> },
   kind: SetAsideKind,
   run: (options: ReplayOptions, services: OperatorServices) => Promise<Report>,
   isFinal = false,
 ) {
   const { options, edges, out } = context;
   const { signal } = edges;
+  const picked = toSelection(options, edges.now());
+  const picksAll = Object.values(picked).every((value) => value === undefined);
+  if (isFinal && picksAll && !options.all)
+    throw wrongUse("No messages are selected.", "Select some, or add --all.");
+  if (!picksAll && options.all) throw wrongUse("--all cannot be combined with a selection.");
   const services = await openOperator(context);
   const depth = () => readQueueDepth(services.callAws, services.queueUrls[kind.queue]);
   const before = await depth();
@@ -33,7 +38,7 @@ export async function countQueue<Report extends Counted>(
     const failed = failedOf(message);
     return isFinal && failed.length > 1 ? [] : failed;
   };
-  const selection = { ...toSelection(options, edges.now()), failedTriggersOf };
+  const selection = { ...picked, failedTriggersOf };
   // Counting without the messages that a dead process still holds would end too early.
   if (!options.dryRun) await waitForOthers(openForOperator(kind.queue, services), services.sleep);
   const looking = lookingThrough(context, ` of about ${before}`);
@@ -113,7 +118,6 @@ export const quarantineOption = {
   quarantine: flag("the deliveries that could not be parsed, instead of dead letters"),
 };
 
-/** Without any, all are selected. */
 export const selectionOptions = {
   app: text("<id>", "only those of this app"),
   trigger: text("<name>", "only those of this trigger, or of this event of the platform"),
@@ -124,6 +128,13 @@ export const selectionOptions = {
   since: moment("only those added since then"),
   until: moment("only those added before then"),
   id: texts("<id>", "only this message; may be repeated"),
+};
+
+export const changeOptions = {
+  ...selectionOptions,
+  ...quarantineOption,
+  all: flag("all; `drop` requires it without another selection"),
+  dryRun: flag("only count, and change nothing"),
 };
 
 export function checkSpan(sinceMs: number | undefined, untilMs: number | undefined): void {

@@ -288,6 +288,8 @@ describe("dead-letters replay", () => {
   it.each([
     ["the user declines", "", { answers: [false] }, 3],
     ["it is a dry run", "--dry-run --yes", {}, 0],
+    ["it is a dry run of --all", "--all --dry-run --yes", {}, 0],
+    ["--all is combined with a selection", "--all --app x --yes", {}, 2],
   ])("changes nothing when %s", async (_case, options, asked, code) => {
     await setAside.bury("1");
 
