@@ -68,7 +68,7 @@ export class AwsCallError extends OwnError {
 
   constructor(call: AwsCall, { code, status, maybeExecuted, answer }: AwsCallFailure) {
     super(
-      `${call.target} failed with ${code}. Check the function's role, the resource's name and the endpoint.`,
+      `${call.target} failed with ${code}. Check the ${status ? "role, resource name" : "network"} and endpoint.`,
     );
     this.service = call.service;
     this.target = call.target;

@@ -64,7 +64,9 @@ describe("createAwsCaller", () => {
       });
     });
 
-    await expect(createCaller(closed)(call)).rejects.toThrow(/SendMessage failed with ECONNREFUSED/);
+    await expect(createCaller(closed)(call)).rejects.toThrow(
+      "AmazonSQS.SendMessage failed with ECONNREFUSED. Check the network and endpoint.",
+    );
   });
 
   it("reuses one connection for consecutive calls", async () => {
