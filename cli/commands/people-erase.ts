@@ -53,6 +53,8 @@ export const command = defineCommand({
     if (snapshots.length > 0)
       out.note(`These snapshots hold data of the user and are removed whole: ${snapshots.join(", ")}`);
     await confirm(`Erase the user ${uid} of the app ${app} of ${target.title} permanently?`);
+    // Hours may have passed.
+    await refuseHeld(context, app, uid);
     const note = (name: string, count: number) => out.note(`${name}: erased ${count}`);
     const known = own.filter(({ name }) => countLeft(before.get(name)) > 0);
     // The platform reports its deletions to the functions, which may store them in any of the own stores.

@@ -134,6 +134,8 @@ export function listUnreachable(
     ...staying,
     { what: "reactions in groups that the user has left" },
     { what: "records of blocked messages before the newest 50, with uid, name and avatar" },
+    { what: "the user's uid as the owner of a group" },
+    { what: "notification preferences, notification logs, and the feed and pushes of campaigns" },
     { what: "files of messages, of which no page says that the platform deletes them with the messages" },
     { what: "what targets of the event bus, other hosts and functions of your own stored" },
     { what: "other stages that serve the app: run this for each" },

@@ -297,6 +297,7 @@ describe("people erase", () => {
     expect(textsIn(ofOthers).stored).toEqual(expect.arrayContaining(others));
     expect(ofMia.filter((text) => `${stdout}${stderr}`.includes(text))).toEqual([]);
     expect(stdout).toMatch(/[12] in platform notes: /);
+    expect(stdout).toContain("1 in platform calls: no operation deletes a call's record");
     const left = storesOf(await exportMia()).filter(({ items }) =>
       items.some(({ stays }) => stays === undefined),
     );
@@ -330,11 +331,18 @@ describe("people erase", () => {
     expect(textsIn(ofMia)).toEqual(before);
   });
 
-  it("refuses a user under a legal hold", async () => {
+  it.each(["before", "during"])("refuses a user whose legal hold begins %s the search", async (when) => {
     const before = textsIn(ofMia);
-    editFile(join(project.folder, "config/users.yml"), () => "legalHold: [MIA-77]\n");
+    const hold = () => editFile(join(project.folder, "config/users.yml"), () => "legalHold: [MIA-77]\n");
+    const answer = () => {
+      hold();
+      return true;
+    };
+    if (when === "before") hold();
 
-    expectEnd(await erase("--yes"), 3, "The user is under a legal hold. Nothing was changed.");
+    const ended = await chat(`people erase ${mia} --local`, { answers: [answer] });
+
+    expectEnd(ended, 3, "The user is under a legal hold. Nothing was changed.");
     expect(textsIn(ofMia)).toEqual(before);
   });
 

@@ -14,6 +14,7 @@ import { noProgress } from "../../lib/queue/lanes/progress.ts";
 import { toQueuedBody } from "../../lib/queue/queued-event.ts";
 import { operatorOf } from "../../local/console/operate.ts";
 import { createFlowActions } from "../../local/console/routes/flows-routes.ts";
+import { type PhoneCall, putCall } from "../../local/platform/store/calls.ts";
 import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { createTestAnswers, createTestGuard } from "./loop-guard.ts";
 import { noOutside } from "./no-outside.ts";
@@ -109,6 +110,28 @@ async function plantOnPlatform({ platform, app }: LocalStack, { appId, uid, cana
   await call("PATCH", "/notifications/v1/contact-details", { email: `${canary()}@example.com` }, uid);
   const device = { platform: "fcm_android", providerId: "fcm", fcmToken: canary() };
   await call("POST", "/notifications/push/v1/tokens", { authToken, ...device });
+  putCall({ db: platform.services.db, appId }, callOf(uid));
+}
+
+export function callOf(caller: string): PhoneCall {
+  const [initiatedAt, startedAt, endedAt] = [1_600_000_000, 1_600_000_010, 1_600_000_100];
+  return {
+    sessionId: `call of ${caller}`,
+    mid: "m1",
+    mode: "call",
+    type: "audio",
+    status: "ended",
+    initiator: caller,
+    receiver: "bob",
+    receiverType: "user",
+    initiatedAt,
+    startedAt,
+    endedAt,
+    participants: [{ uid: caller, state: "ended", joinedAt: startedAt, leftAt: endedAt }],
+    recordings: [{ rid: "r1" }],
+    transcriptions: [],
+    tags: [],
+  };
 }
 
 /** A message that the platform refuses, and a delivery from another sender. */

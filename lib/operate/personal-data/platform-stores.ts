@@ -3,9 +3,10 @@ import { isRecord } from "../../base/json.ts";
 import { lazy } from "../../base/lazy.ts";
 import { isChatApiError } from "../../chat/error-guards.ts";
 import { lacksFeature } from "../../chat/lacks-feature.ts";
+import type { Call } from "../../chat/types/calls.ts";
 import type { ChatFamilies } from "../../chat/types/families.ts";
 import type { User } from "../../chat/types/users.ts";
-import { type Found, isRefusal, type PersonalStore } from "./personal-store.ts";
+import { type Found, isRefusal, type Mentions, type PersonalStore } from "./personal-store.ts";
 import type { Person } from "./table-stores.ts";
 
 /** The platform ignored the sender in a list: all users' messages would be exported or erased. */
@@ -115,6 +116,7 @@ function findersOfUser({ uid, mentions }: Person, chat: ChatFamilies): Finders {
         const stays = "no operation deletes a record of moderation, with uid, name and avatar";
         return [{ id, content, stays }];
       }),
+    calls: () => findCalls(mentions, chat.calls.list({ uid, perPage: 1_000 })),
     "contact details": async function* () {
       const content = await chat.contactDetails.get(actor);
       const erase = () => chat.contactDetails.delete(actor).catch(ignoreGone);
@@ -148,6 +150,11 @@ function nameOf({ uid: id, name }: User) {
 
 async function* each<Item>(lists: readonly AsyncIterable<Item>[], toFound: (item: Item) => readonly Found[]) {
   for (const list of lists) for await (const item of list) yield* toFound(item);
+}
+
+function findCalls(mentions: Mentions, calls: AsyncIterable<Call>) {
+  const stays = "no operation deletes a call's record, with its recordings and transcripts";
+  return each([calls], (call) => (mentions(call) ? [{ id: call.sessionId, content: call, stays }] : []));
 }
 
 /** Each is found by any token of its user. */

@@ -12,6 +12,13 @@ it.each([
   expect(hidden).toHaveLength(count);
 });
 
+it("names what the platform keeps and no store finds", () => {
+  const found = listUnreachable(new Map(), 0, {}).map(({ what }) => what);
+
+  for (const what of ["owner of a group", "notification preferences", "notification logs", "feed"])
+    expect(found.join("\n")).toContain(what);
+});
+
 it.each([
   ["messages", {}, "1970-01-15"],
   ["messages", { queueSeconds: 864_000 }, "1970-01-11"],

@@ -5,6 +5,8 @@ import type { Fetch } from "../../../../lib/chat/lean-fetch.ts";
 import { collect, createMentions, eraseFrom } from "../../../../lib/operate/personal-data/personal-store.ts";
 import { platformStores } from "../../../../lib/operate/personal-data/platform-stores.ts";
 import { createMemoryPlatform } from "../../../../local/platform/create-memory-platform.ts";
+import { putCall } from "../../../../local/platform/store/calls.ts";
+import { callOf } from "../../../helpers/plant-person.ts";
 
 const uid = "mia";
 const { signal } = new AbortController();
@@ -40,6 +42,7 @@ async function startWithMia(messageListBegins: "oldest" | "newest" = "oldest") {
   };
   return {
     chat,
+    data: { db: platform.services.db, appId: "local-app" },
     send,
     stores,
     stored,
@@ -94,6 +97,18 @@ describe("the store of platform data", () => {
       expect(JSON.stringify(messages).match(/"secret \d+"/g)).toHaveLength(120);
     },
   );
+
+  it("reports calls as staying, also those of a deleted user, and none of other users", async () => {
+    const { data, stores, erase } = await startWithMia();
+    for (const caller of [uid, "alice"]) putCall(data, callOf(caller));
+
+    await erase();
+
+    const calls = (await collect(stores)).get("platform calls") ?? [];
+    expect(calls.map(({ id, content, stays }) => [id, Object(content).recordings, typeof stays])).toEqual([
+      ["call of mia", [{ rid: "r1" }], "string"],
+    ]);
+  });
 
   it("reports flags as staying, also reviewed ones", async () => {
     const { chat, stores, erase } = await startWithMia();
