@@ -303,12 +303,15 @@ it.runIf(onLinux)("ends with the process that started it, and removes its bundle
 
 describe("a process that is killed at a step", () => {
   let seen: string[];
+  let invocations: unknown[];
   let server: Awaited<ReturnType<typeof startLocalServer>>;
 
   beforeEach(async () => {
     seen = [];
+    invocations = [];
     server = await startLocalServer((request, response) => {
       seen.push(String(request.url));
+      invocations.push(request.headers["x-local-invocation"]);
       request.resume();
       request.on("end", () => response.end("{}"));
     });
@@ -318,6 +321,13 @@ describe("a process that is killed at a step", () => {
 
   // The first and the third call use Node's client, the second one fetch.
   const event = () => ({ do: "call", urls: ["/1", "/2", "/3"].map((path) => server.url + path) });
+
+  it("names its invocation in the requests of both clients", async () => {
+    await invoke("tell", event());
+
+    const [[, requestId] = []] = invoked;
+    expect(invocations).toEqual([requestId, requestId, requestId]);
+  });
 
   it.each([
     [{ nth: 1, when: "before" }, []],

@@ -151,8 +151,8 @@ describe("faults of calls", () => {
   });
 
   it.each([
-    { callers: "functions", statuses: { function: 429, other: 200, console: 200 } },
-    { callers: undefined, statuses: { function: 429, other: 429, console: 200 } },
+    { callers: "functions", statuses: { function: 429, flow: 429, other: 200, console: 200 } },
+    { callers: undefined, statuses: { function: 429, flow: 429, other: 429, console: 200 } },
   ] as const)("affect the calls of $callers, and never the console's", async ({ callers, statuses }) => {
     const rules = [{ on: "request", fault: "tooManyRequests", ...(callers && { callers }) }] as const;
     await startPlatform({ faults: { rules } });
@@ -161,6 +161,7 @@ describe("faults of calls", () => {
 
     expect({
       function: await statusOf({ traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01` }),
+      flow: await statusOf({ "x-local-invocation": "id", "user-agent": "cometchat-functions/1" }),
       other: await statusOf({}),
       console: await statusOf({ "user-agent": "local-console" }),
     }).toEqual(statuses);

@@ -23,6 +23,9 @@ replaceConsole(process.env, () => current);
 subscribe("http.client.request.created", ({ request }) => {
   if (current !== undefined && !request.headersSent) request.setHeader("x-local-invocation", current);
 });
+subscribe("undici:request:create", ({ request }) => {
+  if (current !== undefined) request.addHeader("x-local-invocation", current);
+});
 provideStreaming();
 
 process.on("uncaughtException", (error) => endWith(error, 129));

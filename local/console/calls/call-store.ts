@@ -36,7 +36,8 @@ export function keepCalls(
 type RecordOf<Type extends PlatformRecord["type"]> = Extract<PlatformRecord, { type: Type }>;
 
 function toCall(record: RecordOf<"request">, redact: (text: string) => string): KeptCall {
-  const { seq: id, path: address, operationId: operation, traceparent, exchange, type: _, ...facts } = record;
+  const { seq: id, path: address, operationId: operation, traceparent, exchange, ...rest } = record;
+  const { type: _, invocation: _invocation, ...facts } = rest;
   const { sent, sentType, answer } = exchange();
   const [, pathAlone = "", query] = /^([^?#]*)(.*)$/.exec(address) ?? [];
   const { surface, path: below } = resolveAddress("127.0.0.1", pathAlone);
@@ -47,7 +48,7 @@ function toCall(record: RecordOf<"request">, redact: (text: string) => string): 
     surface,
     path: `${below}${query}`,
     operation,
-    who: callerOf(facts.userAgent, traceparent),
+    who: callerOf(record),
     trace: /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent ?? "")?.[1],
     // The platform ignores their bodies.
     sent: facts.method === "GET" ? { kind: "none" } : keepBody(sent, { type: sentType, redact }),

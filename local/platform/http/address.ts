@@ -36,11 +36,13 @@ function toAppAddress([, appId = "", service = "", region = ""]: RegExpExecArray
   };
 }
 
-/** Recognizes deployed functions by their trace; their own requests may lack it, and have no user agent. */
-export function callerOf(userAgent: string | undefined, traceparent: string | undefined): Caller {
+/** The local Lambda names its invocation in requests; elsewhere, a function has a trace or no user agent. */
+export function callerOf({ userAgent, traceparent = "", invocation }: CallerFacts): Caller {
   if (userAgent === consoleAgent) return "console";
-  const hasTrace = /^[0-9a-f]{2}-[0-9a-f]{32}-/.test(traceparent ?? "");
-  return userAgent === undefined || hasTrace ? "function" : "other";
+  const hasTrace = /^[0-9a-f]{2}-[0-9a-f]{32}-/.test(traceparent);
+  return userAgent === undefined || invocation !== undefined || hasTrace ? "function" : "other";
 }
+
+type CallerFacts = { [Fact in "userAgent" | "traceparent" | "invocation"]: string | undefined };
 
 export const consoleAgent = "local-console";

@@ -21,6 +21,7 @@ type ServerParts = {
   routes: readonly (AppRoute | ManagementRoute)[];
 };
 
+const callerHeaders = ["onbehalfof", "user-agent", "traceparent", "x-local-invocation"];
 const fidelityHeader = "x-platform-fidelity";
 
 export function createServer(parts: ServerParts): Hono {
@@ -48,12 +49,12 @@ async function run(parts: ServerParts, incoming: IncomingRequest, requestId: num
   const { services, faults } = parts;
   const { context, route, address } = incoming;
   const { method } = context.req;
-  const [onBehalfOf, userAgent, traceparent] = ["onbehalfof", "user-agent", "traceparent"].map((name) =>
+  const [onBehalfOf, userAgent, traceparent, invocation] = callerHeaders.map((name) =>
     context.req.header(name),
   );
   const appId = "appId" in address ? address.appId : undefined;
   const operationId = route?.operationId;
-  const caller = callerOf(userAgent, traceparent);
+  const caller = callerOf({ userAgent, traceparent, invocation });
   const fault = faults.onRequest({ appId, operationId, method, path: address.path, caller });
   const about = fault && describeFault(fault);
   if (about !== undefined) {
@@ -72,6 +73,7 @@ async function run(parts: ServerParts, incoming: IncomingRequest, requestId: num
     onBehalfOf,
     userAgent,
     traceparent,
+    invocation,
     status: outcome.status,
     code: outcome.code,
     fault: about,

@@ -32,6 +32,7 @@ type RecordBody =
       onBehalfOf: string | undefined;
       userAgent: string | undefined;
       traceparent: string | undefined;
+      invocation: string | undefined;
       /** The status, also if a fault suppressed the answer; 0 if it was dropped before. */
       status: number;
       code: string | undefined;

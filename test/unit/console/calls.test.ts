@@ -55,13 +55,14 @@ describe("keepCalls", () => {
     expect(JSON.stringify(store.find(1))).not.toMatch(/s3cr3t|abc/);
   });
 
-  it("recognizes functions by trace or missing agent, and the console by name", () => {
+  it("recognizes functions by invocation, trace or missing agent, and the console by name", () => {
     const traceparent = `00-${"ab".repeat(16)}-${"01".repeat(8)}-00`;
     const store = keep([
       toRecord(1, { userAgent: undefined }),
       toRecord(2, { userAgent: "node", traceparent }),
       toRecord(3, { userAgent: "local-console" }),
       toRecord(4, { userAgent: "curl/8", traceparent: "no trace" }),
+      toRecord(5, { userAgent: "cometchat-functions/1", invocation: "id" }),
     ]);
 
     expect(store.all.map(({ who, trace }) => [who, trace])).toEqual([
@@ -69,6 +70,7 @@ describe("keepCalls", () => {
       ["function", "ab".repeat(16)],
       ["console", undefined],
       ["other", undefined],
+      ["function", undefined],
     ]);
   });
 

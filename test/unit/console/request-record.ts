@@ -17,6 +17,7 @@ export function requestRecord(fields: Partial<RequestRecord>): RequestRecord {
     requestId: 1,
     status: 200,
     traceparent: undefined,
+    invocation: undefined,
     code: undefined,
     fault: undefined,
     fidelity: "documented",
