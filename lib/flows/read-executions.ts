@@ -126,9 +126,13 @@ export function toListed(found: ListedExecution) {
   return { id, flow: flowOf(id), status, startedAt, endedAt };
 }
 
-/** Skips invocations, beginning and end. */
+/** Skips beginning, end, and successful invocations. */
 function toStep(event: HistoryEvent): readonly ShownStep[] {
   const { EventType: what, EventTimestamp: at, Name: name } = event;
+  if (isFailed(event.InvocationCompletedDetails)) {
+    const { ErrorMessage: cause } = Object(Object(event.InvocationCompletedDetails).Error.Payload);
+    return [{ at, what: "InvocationFailed", name: "", cause }];
+  }
   if (name === undefined || what.startsWith("Execution")) return [];
   const details = detailsSchema.safeParse(event[`${what}Details`]);
   const { Result, Error: error } = details.success ? details.data : {};

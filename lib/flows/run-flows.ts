@@ -21,9 +21,14 @@ import type { FlowQuestions } from "./flow-questions.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
 import { createFlow } from "./run-flow.ts";
 import { toStoredError } from "./stored-error.ts";
+import { neverEnds, outOfTime, unlessStuck } from "./stuck-flow.ts";
 
 class FlowRefusedError extends OwnError {
   override readonly name = "FlowRefusedError";
+}
+
+class FlowResultError extends OwnError {
+  override readonly name = "StoredResultError";
 }
 
 export interface FlowRunServices {
@@ -62,7 +67,8 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     const { ErrorType = "Error", ErrorMessage = "" } = failure;
     // Without a stack: it would point here.
     const error = Object.assign(new Error(ErrorMessage), { name: ErrorType, stack: "" });
-    report.once(arn, { appId, flow, flowId }, { cause: describeError(error).slice(0, longestCause) });
+    const cause = ErrorMessage === neverEnds ? neverEnds : describeError(error).slice(0, longestCause);
+    report.once(arn, { appId, flow, flowId }, { cause });
     if (request !== undefined) await cleanUp(flows, request, flowId, services);
   };
   /**
@@ -95,7 +101,11 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
         written: limits.written,
         onNotCleaned,
       });
-    const output = await withDurableExecution(run, { durableExecutionClient: limits.client })(input, context);
+    const handle = withDurableExecution(run, { durableExecutionClient: limits.client });
+    const leftMs = context.getRemainingTimeInMillis();
+    const output = await unlessStuck(handle(input, context), leftMs, () =>
+      log.error(outOfTime, { appId, flow, flowId: flowIdIn(arn) }),
+    );
     // A mark that remained would store every event of its name for a year.
     if (failure !== undefined) throw failure;
     if (output.Status === "FAILED" && !report.has(arn)) await reportFailed(input, output.Error ?? {});
@@ -115,7 +125,7 @@ interface FlowNames {
 
 type ReportOnce = (arn: string, names: FlowNames, fields: ErrorFields) => void;
 
-/** Reports an execution once: the SDK may abandon it before or after its function ends. */
+/** The SDK may abandon an execution before or after its function ends. */
 function createReport({ log, count }: FlowRunServices) {
   const reported = new Set<string>();
   const once: ReportOnce = (arn, names, fields) => {
@@ -171,8 +181,9 @@ async function runFlow(
     const path = pathOf(read.data, flow.waitsFor, ended);
     const result = await flow.run(createFlow(context, flowRun, path), read.data.input);
     if (ended.by !== undefined) throw ended.by;
+    const stored = toResult(result);
     services.log.info("a flow ended", names);
-    return toResult(result);
+    return stored;
   } catch (thrown) {
     const error = ended.by ?? thrown;
     if (error instanceof ContinuedError) {
@@ -255,14 +266,16 @@ interface Failure {
 const longestCause = 1_000;
 const mostReported = 1_000;
 
-/** Returns null for a result that cannot be stored. */
+/** @throws FlowResultError if it cannot be stored */
 function toResult(result: unknown): unknown {
   try {
     const text: string | undefined = JSON.stringify(result);
-    return text !== undefined && checkpointBytes(text) <= maxValueBytes ? result : null;
+    if (text === undefined) return null;
+    if (checkpointBytes(text) <= maxValueBytes) return result;
   } catch {
-    return null;
+    throw new FlowResultError("The flow is done, but its result is not JSON.");
   }
+  throw new FlowResultError("The flow is done, but its result is larger than what may be kept.");
 }
 
 /** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecution.html */

@@ -36,7 +36,7 @@ function toAppAddress([, appId = "", service = "", region = ""]: RegExpExecArray
   };
 }
 
-/** The local Lambda names its invocation in requests; elsewhere, a function has a trace or no user agent. */
+/** The local Lambda names its invocation; elsewhere, functions have a trace or no user agent. */
 export function callerOf({ userAgent, traceparent = "", invocation }: CallerFacts): Caller {
   if (userAgent === consoleAgent) return "console";
   const hasTrace = /^[0-9a-f]{2}-[0-9a-f]{32}-/.test(traceparent);

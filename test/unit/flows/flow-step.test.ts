@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { PermanentError } from "../../../lib/base/errors.ts";
 import type { Effect } from "../../../lib/effects/effect.ts";
@@ -133,3 +133,38 @@ it.each([
     expect(world.flowsTable.items()).toEqual([]);
   },
 );
+
+it("a flow fails if it awaits something that never ends, outside of a step", async () => {
+  const flow = defineFlow("stuck", nothing, async (flow) => {
+    await flow.now();
+    await new Promise(() => {});
+  });
+  const world = createFlowWorld([flow]);
+  const arn = await world.start("stuck", {});
+  const before = process.listeners("beforeExit");
+  const added = () => process.listeners("beforeExit").filter((one) => !before.includes(one));
+
+  const played = world.play(60);
+  await vi.waitFor(() => expect(world.store.peek()[0]?.operations).toHaveLength(2));
+  for (const emptyLoop of added()) emptyLoop(0);
+  await played;
+
+  const cause = "The flow awaits something that never ends, outside of a step.";
+  expect(world.statusOf(arn)).toMatchObject({ Status: "FAILED", Error: { ErrorMessage: cause } });
+  expect(world.lines).toMatchObject([
+    { level: "error", fields: { flow: "stuck", flowId: idIn(arn), cause: expect.stringContaining(cause) } },
+  ]);
+  expect([world.counted, added()]).toEqual([["FlowFailed"], []]);
+});
+
+it("a flow whose invocation runs out of time is named before Lambda ends it", async () => {
+  const flow = defineFlow("slow", nothing, () => new Promise(() => {}));
+  const world = createFlowWorld([flow], { remainingMs: 600 });
+  const arn = await world.start("slow", {});
+
+  void world.play(1);
+
+  await vi.waitFor(() =>
+    expect(world.lines).toMatchObject([{ level: "error", fields: { flow: "slow", flowId: idIn(arn) } }]),
+  );
+});

@@ -51,6 +51,7 @@ export interface FlowWorldOptions {
   readonly atPoint?: (name: string) => void | Promise<void>;
   /** Of a step's 30 s. Default: never ends. */
   readonly sleep?: () => Promise<void>;
+  readonly remainingMs?: number;
   /** Whether a `message_sent` trigger is on. Default: true. */
   readonly hasMessageTrigger?: boolean;
   /** How the operator waits for a stopped flow's running step. Default: not at all. */
@@ -91,7 +92,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     });
     death.catch(() => {});
     let isDead = false;
-    let remainingMs = 60_000;
+    let { remainingMs = 60_000 } = options;
     const point = async (name: string): Promise<void> => {
       if (isDead) return never();
       points += 1;

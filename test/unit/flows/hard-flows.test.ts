@@ -320,14 +320,16 @@ describe("a flow that fails outside of its own function", () => {
   });
 
   it.each([
-    ["is no JSON", { count: 1n }],
-    ["is too large", "x".repeat(2_000_000)],
-  ])("succeeds if its result %s", async (_name, result) => {
+    ["is not JSON", { count: 1n }],
+    ["is larger than what may be kept", "x".repeat(2_000_000)],
+  ])("fails if its result %s", async (why, result) => {
     const { world, resultOf } = await begin(async () => result);
 
     await world.play(1);
 
-    expect(resultOf()).toEqual({ status: "SUCCEEDED", result: null });
+    expect(resultOf()).toMatchObject({ status: "FAILED" });
+    const fields = { cause: `StoredResultError: The flow is done, but its result ${why}.` };
+    expect(world.lines).toMatchObject([{ level: "error", message: "a flow failed", fields }]);
   });
 });
 

@@ -64,6 +64,19 @@ describe("createFlowOperator", () => {
     ]);
   });
 
+  it("shows the invocations that failed", async () => {
+    const steady = defineFlow("steady", nothing, async (flow) => void (await flow.do("hi", does("hi"))));
+    world = createFlowWorld([steady], { killAt: 6 });
+    const arn = await world.start("steady", {});
+    await world.play(60);
+
+    const { steps = [] } = (await world.operator.show(idIn(arn))) ?? {};
+
+    expect(steps.filter(({ what }) => what === "InvocationFailed")).toMatchObject([
+      { name: "", cause: expect.stringContaining("The process died at point 6") },
+    ]);
+  });
+
   it("lists flows of all versions, the newest first, and finds one by its full id", async () => {
     world = createFlowWorld([]);
     for (const [version, name, minute] of [
