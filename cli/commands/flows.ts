@@ -130,7 +130,8 @@ function printList(
   if (mayHaveMore) out.note("To show more: --limit <number>");
   const [first] = flows;
   if (first === undefined) return;
-  printTable(out, flows, columns);
+  const hasRestarted = flows.some(({ restartedAs }) => restartedAs !== undefined);
+  printTable(out, flows, hasRestarted ? [...columns, restarted] : columns);
   out.note(`One of them: npx cometchat-functions flows ${first.id}`);
 }
 
@@ -141,8 +142,10 @@ const columns: readonly Column<ListedFlow>[] = [
   ["id", "id", 80],
 ];
 
+const restarted: Column<ListedFlow> = ["started again as", ({ restartedAs = "" }) => restartedAs, 80];
+
 function printOne(
-  { id, flow, appId, status, startedAt, endedAt, cause, steps, content }: Shown,
+  { id, flow, appId, status, startedAt, endedAt, cause, steps, content, restartedAs }: Shown,
   out: Output,
 ) {
   out.line(`${flow} of app ${appId ?? "unknown"}, ${status}`);
@@ -155,8 +158,12 @@ function printOne(
     ["cause", ({ cause: why = "" }) => why, 100],
   ]);
   if (content !== undefined) out.line(`\n${JSON.stringify(content, null, 2)}`);
+  if (restartedAs !== undefined) {
+    out.line(`started again as ${restartedAs}`);
+    out.note(`See it: npx cometchat-functions flows ${restartedAs}`);
+  }
   // 366 days old: its effects are forgotten.
-  if (hasFailed(status) && status !== "TIMED_OUT")
+  else if (hasFailed(status) && status !== "TIMED_OUT")
     out.note(`To start it again: npx cometchat-functions flows ${id} --restart`);
   if (status === "RUNNING") out.note(`To end it: npx cometchat-functions flows ${id} --cancel`);
 }

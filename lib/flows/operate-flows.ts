@@ -10,7 +10,7 @@ import { createFlowQuestions, type FlowQuestions } from "./flow-questions.ts";
 import { createFlowRestarts } from "./flow-restarts.ts";
 import { createFlowStarter } from "./flow-starter.ts";
 import { createFlowWaits, type FlowWaits } from "./flow-waits.ts";
-import { type FlowStatus, flowsAtOnce } from "./list-executions.ts";
+import { type FlowStatus, flowsAtOnce, hasFailed } from "./list-executions.ts";
 import {
   type Execution,
   type Executions,
@@ -60,7 +60,12 @@ export function createFlowOperator(services: FlowOperatorServices) {
   const executions = openExecutions(services.callDurable, services.functionName);
   return {
     /** Newest first. Default: 100. */
-    list: (options: FlowSelection = {}) => listFlows(executions, options),
+    list: async (options: FlowSelection = {}): Promise<readonly ListedFlow[]> => {
+      const flows = await listFlows(executions, options);
+      const failed = flows.filter(({ status }) => hasFailed(status));
+      const started = await services.restarts.startedFor(failed.map(({ id }) => id));
+      return flows.map((flow) => ({ ...flow, restartedAs: started.get(flow.id) }));
+    },
 
     find: async (id: string) => {
       const found = await executions.open(id);
@@ -73,6 +78,8 @@ export function createFlowOperator(services: FlowOperatorServices) {
       const { Result, Error: error } = found;
       const request = requestOf(found);
       const steps = await executions.stepsOf(found.DurableExecutionArn);
+      const newId = (await services.restarts.startedFor([id])).get(id);
+      const isThere = newId !== undefined && (await executions.open(newId)) !== undefined;
       return {
         ...toListed(found),
         appId: request?.appId,
@@ -81,6 +88,7 @@ export function createFlowOperator(services: FlowOperatorServices) {
         cause: error?.ErrorMessage,
         steps,
         continuedAs: nextIdIn(steps),
+        ...(isThere && { restartedAs: newId }),
       };
     },
 
@@ -182,8 +190,11 @@ async function cancelRunning(
   await stop(arn, why, services);
   const closed = await clean();
   if (waitForStep === undefined) return "stopped";
-  for (let leftMs = longestInvocationMs; leftMs > 0 && (await executions.mayRun(arn)); leftMs -= lookEveryMs)
+  const storesWaits = requestOf(found)?.waitsFor.length !== 0;
+  for (let leftMs = longestInvocationMs; leftMs > 0; leftMs -= lookEveryMs) {
+    if (!(await executions.mayRun(arn, storesWaits))) break;
     await waitForStep(id, lookEveryMs);
+  }
   // The step may have stored more.
   await clean(closed);
   return "stopped";

@@ -11,7 +11,9 @@ import {
   listedSchema,
 } from "./list-executions.ts";
 
-export type ListedFlow = ReturnType<typeof toListed>;
+export interface ListedFlow extends ReturnType<typeof toListed> {
+  readonly restartedAs?: string | undefined;
+}
 
 export interface ShownStep {
   readonly at: Date;
@@ -68,14 +70,18 @@ export function openExecutions(callDurable: CallDurable, functionName: string) {
       return steps;
     },
     /** Whether an invocation may run, also after a stop. */
-    mayRun: async (arn: string): Promise<boolean> => {
+    mayRun: async (arn: string, storesWaits: boolean): Promise<boolean> => {
       let hasEnded = false;
       let isStopped = false;
+      const open = new Set<unknown>();
       for await (const { EventType, ...event } of eventsOf(arn)) {
         isStopped ||= EventType === "ExecutionStopped";
         if (EventType.startsWith("Execution")) continue;
+        if (EventType === "StepStarted") open.add(event.Id);
+        else open.delete(event.Id);
         // After a failure, Lambda invokes again.
-        const isFinal = isStopped || !isFailed(event.InvocationCompletedDetails);
+        const mayStore = storesWaits || open.size > 0;
+        const isFinal = isStopped || !(mayStore && isFailed(event.InvocationCompletedDetails));
         hasEnded = EventType === "InvocationCompleted" && isFinal;
       }
       return !hasEnded;

@@ -6,7 +6,7 @@ export const outOfTime =
   "a flow's invocation has no time left: outside of a step, it may await something that never ends";
 const marginMs = 500;
 
-/** Fails a flow that nothing can continue. */
+/** Fails a flow that cannot continue. */
 export async function unlessStuck(
   handled: Promise<DurableExecutionInvocationOutput>,
   leftMs: number,

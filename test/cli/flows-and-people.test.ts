@@ -111,7 +111,9 @@ describe("flows", () => {
       await expect.poll(() => failedIds(), { timeout: 60_000 }).toHaveLength(3);
       const { messages = [] } = world.platform.snapshot().tables;
       expect(messages.filter(({ body }) => String(body).includes("I greet you once"))).toHaveLength(1);
-      expectEnd(await chat(`flows ${failed} --local`), 0, `flows --local ${failed} --restart`);
+      const shown = await chat(`flows ${failed} --local`);
+      expectEnd(shown, 0, `started again as ${started?.newId}`);
+      expect(shown.stdout + shown.stderr).not.toContain("--restart");
     });
 
     it.each([

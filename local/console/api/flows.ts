@@ -27,6 +27,7 @@ export interface FlowDetail extends FlowRow {
   readonly result?: FlowValue | undefined;
   readonly error?: { readonly type: string; readonly message: string } | undefined;
   readonly place?: string | undefined;
+  readonly restartedAs?: string | undefined;
   readonly causedBy?: string | undefined;
   readonly listensFor: readonly string[];
   readonly steps: readonly FlowStep[];

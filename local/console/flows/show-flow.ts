@@ -43,6 +43,16 @@ export function showFlow(
   };
 }
 
+export function restartOf(execution: StoredExecution, all: readonly StoredExecution[]): string | undefined {
+  const { name, startedAtMs, status } = execution;
+  if (status === "RUNNING" || status === "SUCCEEDED") return undefined;
+  const first = requestOf(execution)?.restart?.of ?? name;
+  const isLater = (one: StoredExecution) =>
+    one.startedAtMs > startedAtMs && requestOf(one)?.restart?.of === first;
+  const later = all.filter(isLater);
+  return later.toSorted((one, other) => one.startedAtMs - other.startedAtMs)[0]?.name;
+}
+
 /** Returns a flow's request; undefined for another execution. Cached. */
 export function requestOf(execution: StoredExecution): FlowRequest | undefined {
   if (!requests.has(execution)) {
@@ -135,7 +145,11 @@ export function listFlows(
   );
   const inOrder = found.toSorted((one, other) => other.startedAtMs - one.startedAtMs);
   return {
-    ...pageOf(inOrder, page, 50, showFlowRow),
+    ...pageOf(inOrder, page, 50, (one) => {
+      const restartedAs = restartOf(one, all);
+      const row = showFlowRow(one);
+      return restartedAs === undefined ? row : { ...row, words: `started again as ${restartedAs}` };
+    }),
     counts: countNames(all.map(stateOf)),
     flows: namesOf(all.map(flowOf)),
   };

@@ -5,6 +5,7 @@ import type { StackFacts, TroubleCounts } from "../api/stack.ts";
 import { appsOf } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { listFamilies } from "../explorer/list-families.ts";
+import { restartOf } from "../flows/show-flow.ts";
 import type { JourneyStore } from "../journeys/journey-store.ts";
 import { countFailed } from "./journeys-routes.ts";
 
@@ -27,12 +28,13 @@ export function addFactsRoutes({ on, localStack, journal: { store } }: ConsoleCo
   on.get("/api/explorer", listFamilies);
 
   const count = (): TroubleCounts => {
+    const executions = cloud.durable.peek();
     const hasFailed = ({ status }: { status: string }) => status === "FAILED" || status === "TIMED_OUT";
     const queues = ["DeadLetterQueue", "QuarantineQueue"].map((queue) => cloud.queueDepth(queue).visible);
     return {
       journeys: countFailed(store),
       queues: queues.reduce((sum, one) => sum + one),
-      flows: cloud.durable.peek().filter(hasFailed).length,
+      flows: executions.filter((one) => hasFailed(one) && restartOf(one, executions) === undefined).length,
     };
   };
   let countedAtMs = Number.NEGATIVE_INFINITY;

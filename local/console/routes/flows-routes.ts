@@ -17,7 +17,7 @@ import { appOf } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { fitEvent } from "../flows/event-for-wait.ts";
 import { findValue } from "../flows/flow-values.ts";
-import { flowFilterSchema, listFlows, requestOf, showFlow } from "../flows/show-flow.ts";
+import { flowFilterSchema, listFlows, requestOf, restartOf, showFlow } from "../flows/show-flow.ts";
 import type { ConsoleOperator } from "../operate.ts";
 import { must, readFilters, readInput, WrongInputError } from "../read-input.ts";
 import { listEntries } from "../try/list-entries.ts";
@@ -39,7 +39,8 @@ export function addFlowsRoutes({ on, localStack, operator, lines }: ConsoleConte
   };
   const show = async (execution: StoredExecution): Promise<FlowDetail> => {
     const detail = showFlow(execution, findStack(lines.all, "flowId", execution.name), redact);
-    return { ...detail, waits: await withQuestions(execution, detail.waits, actions) };
+    const restartedAs = restartOf(execution, own());
+    return { ...detail, restartedAs, waits: await withQuestions(execution, detail.waits, actions) };
   };
 
   addEventDrafts({ on, localStack }, find, show);

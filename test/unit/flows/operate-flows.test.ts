@@ -215,6 +215,27 @@ describe("createFlowOperator", () => {
     expect(waitForStep).not.toHaveBeenCalled();
   });
 
+  it("does not wait for a step that ended before its invocation failed", async () => {
+    const waitForStep = vi.fn(async () => {});
+    const greets = defineFlow("greets", nothing, async (flow) => {
+      await flow.do("hi", does("hi"));
+      await flow.wait({ days: 1 });
+    });
+    world = createFlowWorld([greets]);
+    const whatIn = async (arn: string) =>
+      (await world.operator.show(idIn(arn)))?.steps.map(({ what }) => what) ?? [];
+    let arn = "";
+    for (let killAt = 1; !(await whatIn(arn)).includes("StepSucceeded"); killAt += 1) {
+      world = createFlowWorld([greets], { killAt, waitForStep });
+      arn = await world.start("greets", {});
+      await world.play(0);
+    }
+
+    expect((await whatIn(arn)).at(-1)).toBe("InvocationFailed");
+    expect(await world.operator.cancel(idIn(arn))).toBe("stopped");
+    expect(waitForStep).not.toHaveBeenCalled();
+  });
+
   it("removes what an ended flow left, in case Lambda ended it", async () => {
     const id = await begin(
       messageFlow("greet", async () => {}),

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { defineFlow, type FlowDefinition } from "../../../lib/flows/define-flow.ts";
+import { restartOf } from "../../../local/console/flows/show-flow.ts";
 import { act, createFlowWorld, idIn, messageFlow, startMs } from "./flow-world.ts";
 
 const dayMinutes = 24 * 60;
@@ -75,6 +76,14 @@ describe("restart", () => {
     expect(new Set([...first, second].map(({ newId }) => newId))).toHaveLength(1);
     expect(second.kind).toBe("earlier");
     expect(await world.operator.list()).toHaveLength(2);
+    const shown = [...(await world.operator.list()), await world.operator.show(id)];
+    expect(shown.filter((one) => one?.id === id)).toMatchObject([
+      { restartedAs: second.newId },
+      { restartedAs: second.newId },
+    ]);
+    const executions = world.store.peek();
+    const restarts = executions.map((one) => [one.name, restartOf(one, executions)]);
+    expect(Object.fromEntries(restarts)).toEqual({ [id]: second.newId, [second.newId]: undefined });
     expect(await world.operator.planRestart(await world.operator.list())).toMatchObject({
       ready: [{ id: second.newId }],
       earlier: 1,

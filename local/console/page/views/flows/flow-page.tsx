@@ -22,6 +22,7 @@ export function FlowPage({ id }: { id: string }) {
   const events = useResource<JourneyList>(`/api/journeys?${query}`, ["journeys"]).value;
   if (flow === undefined) return <Trouble error={failure} />;
   const { appId, state, startedAtMs, endedAtMs, causedBy, listensFor, waits, error, place, steps } = flow;
+  const { restartedAs } = flow;
   return (
     <section class="stack" aria-label={`Flow ${flow.flow}`}>
       <header>
@@ -40,6 +41,7 @@ export function FlowPage({ id }: { id: string }) {
           Took: endedAtMs && spanOf(endedAtMs - startedAtMs),
           "Started by": causedBy === undefined ? "hand" : "an event",
           "May wait for": listensFor.join(", "),
+          "Started again as": restartedAs && <a href={toHash("flows", [restartedAs])}>{restartedAs}</a>,
           More: <a href={toHash("log", [], { text: id })}>Log</a>,
         }}
       />
