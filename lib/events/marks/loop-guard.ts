@@ -89,11 +89,11 @@ export function createGuardKeys({
   const older = async () => [await previous.get(), former].filter((key) => key !== undefined);
   return {
     /** For new marks. */
-    current: () => orWhy(current.get()),
+    current: (): Promise<Uint8Array> => orWhy(current.get()),
     /** Reloaded unless just loaded: another process may use a newer one. */
-    newest: () => orWhy(newest()),
+    newest: (): Promise<Uint8Array> => orWhy(newest()),
     /** From before the last change. */
-    older: () => orWhy(older()),
+    older: (): Promise<Uint8Array[]> => orWhy(older()),
   };
 }
 
