@@ -6,6 +6,13 @@ export const outOfTime =
   "a flow's invocation has no time left: outside of a step, it may await something that never ends";
 const marginMs = 500;
 
+/** Of this process's invocations: a test runs several at once. */
+const endings = new Set<() => void>();
+
+function onEmptyLoop() {
+  for (const end of endings) end();
+}
+
 /** Fails a flow that cannot continue. */
 export async function unlessStuck(
   handled: Promise<DurableExecutionInvocationOutput>,
@@ -13,14 +20,15 @@ export async function unlessStuck(
   onOutOfTime: () => void,
 ): Promise<DurableExecutionInvocationOutput> {
   const { promise: stuck, resolve } = withResolvers<DurableExecutionInvocationOutput>();
-  const onEmptyLoop = () => resolve({ Status: InvocationStatus.FAILED, Error: { ErrorMessage: neverEnds } });
+  const end = () => resolve({ Status: InvocationStatus.FAILED, Error: { ErrorMessage: neverEnds } });
   const timer = setTimeout(onOutOfTime, leftMs - marginMs).unref();
-  const isWatched = process.listenerCount("beforeExit") < process.getMaxListeners();
-  if (isWatched) process.once("beforeExit", onEmptyLoop);
+  if (endings.size === 0) process.on("beforeExit", onEmptyLoop);
+  endings.add(end);
   try {
     return await Promise.race([handled, stuck]);
   } finally {
     clearTimeout(timer);
-    process.off("beforeExit", onEmptyLoop);
+    endings.delete(end);
+    if (endings.size === 0) process.off("beforeExit", onEmptyLoop);
   }
 }

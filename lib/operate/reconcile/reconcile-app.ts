@@ -36,10 +36,11 @@ export async function reconcileApp(
   app: ReconciledApp,
   kind: RunKind,
   course: Course,
-  { shareEndsAt, deadlineMs }: RunTime,
+  time: RunTime,
   services: ReconcileServices,
 ): Promise<HandedOver> {
   const { memory, now } = services;
+  const { shareEndsAt, deadlineMs } = time;
   const { appId } = app;
   const { since, until } = course;
   const sums = { listed: 0, handedOver: 0, passedOver: 0, refused: 0 };
@@ -48,7 +49,7 @@ export async function reconcileApp(
   for (let isFirst = true; ; isFirst = false) {
     const isTimeUp = now() + pageMs > deadlineMs || (now() >= shareEndsAt && !isFirst);
     if (isTimeUp) return { since, until, ...sums, isComplete: false };
-    const page = await app.listMessages(course, after, deadlineMs);
+    const page = await app.listMessages(course, after, pageEndsAt(time, now()));
     const { messages, passedOver, refused } = await write(app, page.messages, now());
     const left = await handOver(messages, deadlineMs, services);
     sums.listed += page.messages.length;
@@ -62,6 +63,10 @@ export async function reconcileApp(
     after = page.next;
     await memory.save(appId, kind, { since, until, after });
   }
+}
+
+function pageEndsAt({ shareEndsAt }: RunTime, nowMs: number) {
+  return Math.max(shareEndsAt, nowMs + pageMs);
 }
 
 async function write(app: ReconciledApp, listed: readonly ListedMessage[], receivedAt: number) {
@@ -83,7 +88,6 @@ async function write(app: ReconciledApp, listed: readonly ListedMessage[], recei
   return { messages, passedOver, refused };
 }
 
-const listingMs = 15_000;
 /** Time from sending to the queue, including retries (docs/internals/platform/webhooks.md#retries). */
 const onTheWaySeconds = 60;
 /**
@@ -101,7 +105,7 @@ const hourSeconds = 3_600;
 export async function measureApp(
   app: ReconciledApp,
   hours: readonly number[],
-  { shareEndsAt, deadlineMs }: RunTime,
+  time: RunTime,
   { meter, now }: { readonly meter: ReceivedMeter; readonly now: () => number },
 ): Promise<MeasuredApp> {
   if (hours.length === 0) return { hours: [], isComplete: true };
@@ -118,8 +122,8 @@ export async function measureApp(
 
   const measured: MeasuredHour[] = [];
   for (const hour of counted) {
-    if (measured.length > 0 && now() >= shareEndsAt) break;
-    const listed = await countListed(app, hour, deadlineMs, now);
+    if (measured.length > 0 && now() >= time.shareEndsAt) break;
+    const listed = await countListed(app, hour, time, now);
     if (listed === undefined) break;
     const { received, again } = counts.get(hour) ?? { received: 0, again: 0 };
     measured.push({
@@ -134,18 +138,13 @@ export async function measureApp(
 }
 
 /** @returns undefined if time was up */
-async function countListed(
-  { listMessages }: ReconciledApp,
-  hour: number,
-  deadlineMs: number,
-  now: () => number,
-) {
+async function countListed({ listMessages }: ReconciledApp, hour: number, time: RunTime, now: () => number) {
   const span = { since: hour, until: hour + hourSeconds - 1 };
   let listed = 0;
   let after: string | undefined;
   do {
-    if (now() + listingMs > deadlineMs) return undefined;
-    const page = await listMessages(span, after, deadlineMs);
+    if (now() + pageMs > time.deadlineMs) return undefined;
+    const page = await listMessages(span, after, pageEndsAt(time, now()));
     listed += page.messages.filter(({ message }) => isReported(message)).length;
     after = page.next;
   } while (after !== undefined);

@@ -1,7 +1,12 @@
 import { sha256Hex } from "../../base/digest.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
 import { readRegion } from "../../chat/address.ts";
-import { type ChatClientOptions, type ComposedChatClient, composeChatClient } from "../../chat/compose.ts";
+import {
+  type ChatClientOptions,
+  type ComposedChatClient,
+  composeOn,
+  openConnection,
+} from "../../chat/compose.ts";
 import type { ChatApiError } from "../../chat/errors.ts";
 import { isCode, refusesCredentials, unlessMissing } from "../../chat/is-code.ts";
 import { apiKeys } from "../../chat/resources/keys-and-tokens.ts";
@@ -22,6 +27,7 @@ export interface ApiKeyRotationOptions {
   readonly secretArn: string;
   /** The secret has app, region and key. */
   readonly client: Omit<ChatClientOptions, "appId" | "region" | "apiKey">;
+  readonly deadlineMs?: number | undefined;
   readonly given?: string | undefined;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
@@ -161,9 +167,10 @@ export class ApiKeyRotation implements CredentialRotation {
   }
 
   #keysWith(apiKey: string, fields: StoredFields): ApiKeys {
-    const { client, appId } = this.#options;
+    const { client, appId, deadlineMs } = this.#options;
     const region = readRegion(fieldText(fields, "region"));
-    return composeChatClient({ ...client, appId, region, apiKey }, { apiKeys }).apiKeys;
+    const connection = openConnection({ ...client, appId, region, apiKey });
+    return composeOn(connection, { apiKeys }, (_, options, send) => send({ ...options, deadlineMs })).apiKeys;
   }
 
   async #findOwn(keys: ApiKeys): Promise<readonly ApiKey[]> {

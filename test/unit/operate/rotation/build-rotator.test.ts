@@ -52,6 +52,21 @@ it("uses management credentials that were added since a warm process looked for 
   );
 });
 
+it("does not wait for one app's rate limit until the function's time is up", async () => {
+  const secrets = await startSecrets();
+  const platform = await startLoopbackServer((_request, response) =>
+    response.writeHead(429, { "retry-after": "100" }).end("{}"),
+  );
+  vi.stubEnv("CHAT_BASE_URL_TEMPLATE", `${platform.url}/{appId}`);
+  const { finishAll } = buildRotator(settingsFrom({ default: {}, apps: {} }, rotationSettingsSchema));
+
+  expect(await finishAll()).toEqual({ apps: 1, failed: 0 });
+  const app = { appId: "local-app", region: "us", apiKey: "key" };
+  const overlap = { replacedApiKey: "old", replacedApiKeyUntil: "2020-01-01T00:00:00Z" };
+  secrets.put("x/local-app", { ...app, ...overlap });
+  expect(await finishAll()).toEqual({ apps: 1, failed: 1 });
+});
+
 it("ends the overlap of a key although the webhook's secret cannot be read", async () => {
   const secrets = await startSecrets();
   secrets.put("x/local-app", { appId: "local-app", region: "us", apiKey: "key", rotating: "api-key" });
