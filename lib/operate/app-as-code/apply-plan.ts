@@ -1,4 +1,5 @@
 import { describeError } from "../../base/describe-error.ts";
+import { OwnError } from "../../base/errors.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { refusesCredentials } from "../../chat/is-code.ts";
 import { type AppPlan, isToDo, partsAmong } from "./plan-app.ts";
@@ -112,6 +113,10 @@ async function carryOut(step: ResourceStep, calls: KindCalls): Promise<StepResul
   const after = await calls.find(id);
   const [twins] = twinsIn(after);
   if (twins !== undefined) return { outcome: "failed", cause: twins };
+  if (after === undefined && kind.ownId !== undefined)
+    throw new OwnError(
+      "The platform does not list it yet: look before you repeat this, or there may be two.",
+    );
   const different = after === undefined ? Object.keys(target) : differingFrom(step, after);
   if (after !== undefined && different.length === 0) return done;
   return {
@@ -120,7 +125,10 @@ async function carryOut(step: ResourceStep, calls: KindCalls): Promise<StepResul
   };
 }
 
-/** Without a response, or after another run's change, reads the result and sends once more. */
+/**
+ * Without a response, or after another run's change, reads the result and sends once more, unless that may
+ * create a twin.
+ */
 async function tryToWrite(step: ResourceStep, calls: KindCalls, before: FoundResource | undefined) {
   try {
     await calls.write(step.id, step.target, before);
@@ -136,7 +144,7 @@ async function tryToWrite(step: ResourceStep, calls: KindCalls, before: FoundRes
     // Hidden fields prove nothing.
     const isMade = before === undefined && now !== undefined && Object.keys(now.fields).length > 0;
     if (isMade && differingFrom(step, now).length === 0) return;
-    await calls.write(step.id, step.target, now);
+    if (now !== undefined || step.kind.ownId === undefined) await calls.write(step.id, step.target, now);
   }
 }
 

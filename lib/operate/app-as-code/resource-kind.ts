@@ -20,8 +20,6 @@ interface ResourceCalls {
 export interface ResourceKind<Calls extends ResourceCalls> extends Omit<Kind, "connect"> {
   /** The field of the declared id in answers. Default: `id`. */
   readonly idField?: string;
-  /** The field of the platform's own id, where the declared one is a name. */
-  readonly ownId?: string;
   readonly fields: readonly string[];
   readonly callsOf: (chat: AppApis["chat"]) => Calls;
   /** Lists the newest first. */
@@ -35,13 +33,14 @@ export interface ResourceKind<Calls extends ResourceCalls> extends Omit<Kind, "c
 }
 
 export function resourceKind<Calls extends ResourceCalls>(definition: ResourceKind<Calls>): Kind {
-  const { idField = "id", ownId, fields, callsOf, list, missing, ...others } = definition;
+  const { idField = "id", fields, callsOf, list, missing, ...others } = definition;
   const {
     read = (shown) => shown,
     isUntouched = () => false,
     toInput = (target) => target,
     ...kind
   } = others;
+  const { ownId } = kind;
   return {
     ...kind,
     connect: ({ chat, request }) => {

@@ -63,6 +63,8 @@ export interface Kind {
   readonly otherRule?: FieldRule;
   readonly required?: readonly string[];
   readonly hasSecrets?: boolean;
+  /** The field of the platform's own id, where the declared one is a name. */
+  readonly ownId?: string;
   /** A change may lose the fields that it omits: it sends all declared ones. */
   readonly isWrittenWhole?: boolean;
   /** The field with the address that gets the secrets. */

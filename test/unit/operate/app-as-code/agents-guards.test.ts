@@ -99,6 +99,36 @@ describe("two resources of the same name", () => {
   });
 });
 
+it.each([
+  ["agents", "name", { instruction: "Be brief." }],
+  ["texts", "title", { text: "Within 30 days." }],
+  ["ownAgents", "name", own],
+] as const)("%s: a creation that the platform carries out late is not repeated", async (list, id, item) => {
+  const late: Request[] = [];
+  const network: OddNetwork = {
+    before: (request) => {
+      if (request.method !== "POST") return undefined;
+      late.push(request);
+      throw new TypeError("fetch failed", { cause: Object.assign(new Error(), { code: "ETIMEDOUT" }) });
+    },
+  };
+  const { apisOf, platform } = startApps(network);
+  const apis = apisOf("one");
+  const declared = declare({ [list]: ["Support", "Other"].map((name) => ({ ...item, [id]: name })) });
+
+  const outcomes = await apis.apply(declared);
+  const sent = late.splice(0);
+  for (const request of sent) await platform.fetch(request);
+
+  const cause = expect.stringContaining("look before you repeat this");
+  expect(outcomes).toMatchObject([
+    { id: "Support", outcome: "failed", cause },
+    { id: "Other", outcome: "failed", cause },
+  ]);
+  expect(sent).toHaveLength(2);
+  expect(await apis.toDo(declared)).toEqual([]);
+});
+
 describe("an agent that you host", () => {
   it("keeps the settings that the file does not declare", async () => {
     const { apis, byHand, byoAgents: calls } = startOne();

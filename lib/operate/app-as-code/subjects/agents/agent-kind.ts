@@ -21,12 +21,10 @@ import {
 const ownFields = ["description", "icon", "instruction", "model", "modelMetaData", "metaData", "isActive"];
 const lists = ["tools", "apiTools", "mcpServers", "frontendActions", "texts"] as const;
 
-/**
- * Identified by name: the platform makes the uid. Sends a request per member: whether lists in a change
- * replace earlier ones is not documented.
- */
+/** Sends a request per member: whether lists in a change replace earlier ones is not documented. */
 export const agentKind: Kind = {
   name: "agent",
+  ownId: "uid",
   // The platform may add settings of a model.
   rules: {
     ...Object.fromEntries(lists.map((list) => [list, { list: "members" as const }])),
