@@ -278,8 +278,8 @@ async function deployApp(appId: string, context: WorkContext, wish: SetupWish, t
 async function makeSettings(appId: string, context: WorkContext) {
   const wish = { appIds: [appId], only: [], switches: { mayDelete: false, writesUnknown: false } };
   const made = await makePlans(wish, context);
-  const toDo = await agreeToPlans(wish, made, context, `the app ${appId}`);
-  if (toDo === 0 || context.isDryRun) return { changed: 0 };
+  await agreeToPlans(wish, made, context, `the app ${appId}`);
+  if (context.isDryRun) return { changed: 0 };
   let isStopped = false;
   const applied = await applyPlans(made, context.out, () => {
     isStopped = true;

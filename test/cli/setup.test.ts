@@ -239,6 +239,18 @@ describe("chat setup", { timeout: 900_000 }, () => {
       );
     });
 
+    it("still registers the webhook if a part of the app cannot be read", async () => {
+      const operationId = "list-reasons";
+      const refuses = { on: "request", operationId, fault: "serverError", status: 503 } as const;
+      platform.faults.set({ ...noFaults, rules: [refuses] });
+
+      const ended = await chat(fromNothing, { stdin });
+      platform.faults.set(noFaults);
+
+      expectEnd(ended, 7, /moderation reason spam: It could not be read: .*503/);
+      expect(await firstReply()).toMatchObject({ sender: "support" });
+    });
+
     it("registers no webhook if the platform refuses the key meanwhile", async () => {
       const operationId = "update-reason-details";
       const refuses = { on: "request", operationId, fault: "serverError", status: 401 } as const;

@@ -86,6 +86,7 @@ interface KeepAppOptions extends Omit<PlanAppOptions, "switches" | "digestKey"> 
 export async function keepApp({ isRehearsal, isRotating, ...options }: KeepAppOptions) {
   const switches = { mayDelete: false, writesUnknown: false };
   const planned = await planApp({ ...options, switches, digestKey: "" });
+  if (isRehearsal && planned.unread) throw planned.unread;
   const plan = await blockWhileRotating(planned, isRotating);
   const outcomes = isRehearsal ? rehearse(plan) : await applyPlan(plan, options.apis);
   return {

@@ -1,5 +1,8 @@
+import { describeError } from "../../base/describe-error.ts";
 import { hmacSha256 } from "../../base/digest.ts";
 import { lazyByKey } from "../../base/lazy.ts";
+import { isChatApiError, isChatUnreachableError } from "../../chat/error-guards.ts";
+import type { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { declareNone, describeLack, lacksFeature, planHint } from "../../chat/lacks-feature.ts";
 import { canonicalText } from "../../events/canonical-text.ts";
 import type { DeploymentFacts, Subject } from "./define-subject.ts";
@@ -34,8 +37,8 @@ export interface PlanAppOptions {
 export type AppPlan = Awaited<ReturnType<typeof planApp>>;
 
 /**
- * Changes nothing. Resources of a feature that the platform refuses are `blocked`.
- * @throws what the client throws otherwise
+ * Changes nothing. Resources that cannot be read are `blocked`.
+ * @throws what the client throws if the platform refuses the key or is silent
  */
 export async function planApp(options: PlanAppOptions) {
   const { kinds, declared, apis, switches, digestKey } = options;
@@ -51,6 +54,9 @@ export async function planApp(options: PlanAppOptions) {
     const steps = plans.flatMap((plan) => plan.steps);
     if (calls === undefined) unseen.push(kind.name);
     else plans.push(await planKind(kind, calls, resources, options, (...of) => lackOf(kind, steps, ...of)));
+    const { unread } = plans.at(-1) ?? {};
+    const isSlow = isChatUnreachableError(unread) ? unread.phase !== "body" : unread?.status === 429;
+    if (isSlow && plans.every((plan) => plan.unread)) throw unread;
   }
   const states = plans.map(({ state }) => state);
   const state = canonicalText([apis.appId, switches, states, declared.absent]);
@@ -58,6 +64,7 @@ export async function planApp(options: PlanAppOptions) {
     appId: apis.appId,
     switches,
     unseen,
+    unread: plans.find((plan) => plan.unread)?.unread,
     /** Dependencies are created first and deleted last. */
     steps: [...plans.flatMap(({ steps }) => steps), ...plans.flatMap(({ deletions }) => deletions).reverse()],
     others: plans.flatMap(({ others }) => others),
@@ -76,6 +83,7 @@ async function planKind(
   const ids = [...wanted, ...absent].map(({ id }) => id);
   let resources: ReadonlyMap<string, FoundResource> = new Map();
   let steps: ResourceStep[] = [];
+  let unread: ChatApiError | ChatUnreachableError | undefined;
   try {
     resources = await readResources(calls, ids);
     for (const resource of wanted) {
@@ -87,14 +95,20 @@ async function planKind(
       steps.push(isUnsure ? await planResource({ ...listed, found: await calls.find(resource.id) }) : step);
     }
   } catch (error) {
-    if (!lacksFeature(error, { byStatus: true })) throw error;
     resources = new Map();
-    const refusals = [`${describeLack(error)} ${planHint} If not, ${declareNone}`];
+    const refusals: string[] = [];
+    if (lacksFeature(error, { byStatus: true }))
+      refusals.push(`${describeLack(error)} ${planHint} If not, ${declareNone}`);
+    else if ((isChatApiError(error) || isChatUnreachableError(error)) && error.retryable) {
+      refusals.push(`It could not be read: ${describeError(error)}`);
+      unread = error;
+    } else throw error;
     const blocked = { kind, found: undefined, secretOf, switches, refusals };
     steps = await Promise.all(wanted.map((resource) => planResource({ ...blocked, resource })));
   }
   const unasked = [...resources.keys()].filter((id) => !ids.includes(id));
   return {
+    unread,
     steps,
     deletions: absent
       .filter(({ id }) => resources.has(id))

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { keepApp } from "../../../../lib/operate/app-as-code/keep-apps.ts";
 import { declareApp } from "../../../../lib/operate/app-as-code/plan-app.ts";
+import type { AppApis } from "../../../../lib/operate/app-as-code/resource.ts";
 import { subjects } from "../../../../lib/operate/app-as-code/subjects.ts";
-import { startApp, startApps, testFacts } from "../../../helpers/app-apis.ts";
+import { startApp, startApps, testFacts, toldOf } from "../../../helpers/app-apis.ts";
 
 /** An app that refuses moderation requests. */
 function startOne(code = "ERR_FEATURE_NOT_ACCESSIBLE", part = "/moderation/") {
@@ -34,23 +35,61 @@ it("blocks resources of a refused feature, names the plan, and applies the other
   expect(requests).not.toContain("POST /moderation/reasons");
 });
 
-it("fails the nightly comparison only for that resource", async () => {
-  const { apis } = startOne();
-  const contents: Record<string, unknown> = { ...roles, ...reasons };
-
-  const { things } = await keepApp({
+const keep = (apis: AppApis, contents: Readonly<Record<string, unknown>>, isRehearsal: boolean) =>
+  keepApp({
     kinds: subjects.flatMap(({ kinds }) => kinds),
     declared: declareApp(subjects, (name) => contents[name], testFacts),
     apis,
     secretOf: async () => undefined,
-    isRehearsal: false,
+    isRehearsal,
     isRotating: async () => false,
   });
+
+it("fails the nightly comparison only for that resource", async () => {
+  const { things } = await keep(startOne().apis, { ...roles, ...reasons }, false);
 
   expect(things.map(({ id, outcome }) => [id, outcome])).toEqual([
     ["agent", "created"],
     ["own", "blocked"],
   ]);
+});
+
+const outage = () => new Response("<html>", { status: 503 });
+const unknownForm = () => Response.json({ data: "none" });
+const tooMany = () => new Response("{}", { status: 429 });
+const silence = () => {
+  throw new TypeError("fetch failed", { cause: Object.assign(new Error("gone"), { code: "ECONNRESET" }) });
+};
+
+it.each([outage, unknownForm, tooMany, silence])("blocks only what cannot be read: %o", async (answer) => {
+  const { apis } = startApp({ before: ({ url }) => (url.includes("/moderation/") ? answer() : undefined) });
+
+  await expect(keep(apis, { ...roles, ...reasons }, true)).rejects.toThrow(/list-reasons/);
+  expect(await apis.apply({ ...roles, ...reasons })).toEqual([
+    { kind: "role", id: "agent", outcome: "created" },
+    {
+      kind: "moderation reason",
+      id: "own",
+      outcome: "blocked",
+      cause: expect.stringMatching(/^It could not be read: .*list-reasons/),
+    },
+  ]);
+});
+
+it("blocks everything if the platform answers that it fails", async () => {
+  const { apis } = startApp({ before: outage });
+
+  expect(toldOf(await apis.apply({ ...roles, ...reasons }))).toEqual([
+    "blocked role agent",
+    "blocked moderation reason own",
+  ]);
+});
+
+it.each([tooMany, silence])("does not wait for each resource of a platform with %o", async (answer) => {
+  const { apis, requests } = startApp({ before: answer });
+
+  await expect(apis.plan({ ...roles, ...reasons })).rejects.toThrow(/list-roles/);
+  expect(requests.filter((request) => request.includes("moderation"))).toEqual([]);
 });
 
 it("gives the plan another state once the app has the feature", async () => {
