@@ -19,7 +19,7 @@ export function planScheduledRun({ course, doneUntil }: RememberedRun, nowMs: nu
 }
 
 /** Returns what a scheduled run leaves out as too long ago. */
-export function skippedBy({ since: until }: Course, { course, doneUntil }: RememberedRun): Span | undefined {
+export function skippedBy({ since: until }: Span, { course, doneUntil }: RememberedRun): Span | undefined {
   const since = course?.since ?? doneUntil;
   return since !== undefined && since < until ? { since, until } : undefined;
 }
@@ -51,22 +51,11 @@ export function measurableHours(span: Span, nowMs: number): readonly number[] {
 /** After a longer gap in the hourly schedule, messages may not have been counted. */
 const longestPauseSeconds = 9_000;
 
-/**
- * Covers the time since the last rehearsal, at most a day.
- * @returns undefined if earlier messages may not have been counted
- */
-export function planScheduledHours(
-  { doneUntil, ranAt }: RememberedRun,
-  nowMs: number,
-): readonly number[] | undefined {
-  const nowSeconds = Math.floor(nowMs / 1000);
-  if (doneUntil === undefined || ranAt === undefined || ranAt < nowSeconds - longestPauseSeconds) {
-    return undefined;
-  }
-  return measurableHours(
-    { since: Math.max(doneUntil, nowSeconds - longestLookSeconds), until: nowSeconds },
-    nowMs,
-  );
+/** Covers the time since the last rehearsal, at most a day; nothing if messages may not have been counted. */
+export function planRehearsal({ doneUntil, ranAt }: RememberedRun, nowMs: number): Span {
+  const until = Math.floor(nowMs / 1000);
+  const isKnown = doneUntil !== undefined && ranAt !== undefined && ranAt >= until - longestPauseSeconds;
+  return { since: isKnown ? Math.max(doneUntil, until - longestLookSeconds) : until, until };
 }
 
 /**

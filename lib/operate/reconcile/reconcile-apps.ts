@@ -23,8 +23,8 @@ import {
 import {
   createReconcileMemory,
   measurableHours,
+  planRehearsal,
   planRunByHand,
-  planScheduledHours,
   planScheduledRun,
   skippedBy,
 } from "./plan-run.ts";
@@ -163,7 +163,7 @@ async function handOverApp(
         ? planRunByHand(remembered, request.span)
         : planScheduledRun(remembered, now());
     const skipped = request.kind === "schedule" ? skippedBy(course, remembered) : undefined;
-    if (skipped !== undefined) warnOfSkipped(appId, skipped, services);
+    if (skipped !== undefined) warnOfSkipped(appId, skipped, services, false);
     const isContinued = remembered.course !== undefined && course === remembered.course;
     return { isContinued, done: await reconcileApp(app, request.kind, course, time, services) };
   };
@@ -173,19 +173,20 @@ async function handOverApp(
   return addRuns(done, rest);
 }
 
-function warnOfSkipped(appId: string, span: Span, { log, now }: ReconcileAppsServices) {
+function warnOfSkipped(appId: string, span: Span, { log, now }: ReconcileAppsServices, isRehearsal: boolean) {
   const iso = (seconds: number) => new Date(seconds * 1000).toISOString().replace(/\.\d+/, "");
   // An hour to type it.
   const since = iso(Math.max(span.since, Math.floor(now() / 1000) - oldestSeconds + 3600));
   const until = iso(span.until);
-  const command = `npx cometchat-functions reconcile --since ${since} --until ${until} --app ${appId}`;
-  const hint = `To hand over those of the last five days: ${command}`;
-  log.warn("skipped messages that are too old for a scheduled run", {
-    appId,
-    since: iso(span.since),
-    until,
-    hint,
-  });
+  const [work, how] = isRehearsal ? ["compare", "--dry-run"] : ["hand over", `--until ${until}`];
+  const command = `npx cometchat-functions reconcile --since ${since} ${how} --app ${appId}`;
+  const hint = `To ${work} those of the last five days: ${command}`;
+  log.warn(
+    isRehearsal
+      ? "skipped hours that no run compared in time"
+      : "skipped messages that are too old for a scheduled run",
+    { appId, since: iso(span.since), until, hint },
+  );
 }
 
 async function measure(
@@ -219,12 +220,16 @@ async function measure(
   return measured;
 }
 
-async function planHours(appId: string, request: ReconcileRequest, { memory, now }: ReconcileAppsServices) {
+async function planHours(appId: string, request: ReconcileRequest, services: ReconcileAppsServices) {
+  const { memory, now } = services;
   if (request.kind === "by hand") return measurableHours(request.span, now());
-  const hours = planScheduledHours(await memory.read(appId, "rehearsal"), now());
+  const remembered = await memory.read(appId, "rehearsal");
+  const span = planRehearsal(remembered, now());
   await memory.noteRun(appId);
-  if (hours === undefined) await memory.finish(appId, "rehearsal", Math.floor(now() / 1000));
-  return hours ?? [];
+  const skipped = skippedBy(span, remembered);
+  if (skipped !== undefined) warnOfSkipped(appId, skipped, services, true);
+  if (remembered.doneUntil !== span.since) await memory.finish(appId, "rehearsal", span.since);
+  return measurableHours(span, now());
 }
 
 const hourSeconds = 3_600;

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import {
   createReconcileMemory,
   measurableHours,
+  planRehearsal,
   planRunByHand,
-  planScheduledHours,
   planScheduledRun,
 } from "../../../../lib/operate/reconcile/plan-run.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
@@ -90,7 +90,9 @@ describe("measurableHours", () => {
   });
 });
 
-describe("planScheduledHours", () => {
+describe("planRehearsal", () => {
+  const measured = (remembered: Parameters<typeof planRehearsal>[0]) =>
+    measurableHours(planRehearsal(remembered, nowMs), nowMs);
   const ranAt = nowSeconds - 3_600;
 
   it.each([
@@ -99,15 +101,13 @@ describe("planScheduledHours", () => {
     ["without an end of earlier work", { ...nothing, ranAt: nowSeconds }],
     ["after the schedule was off", { ...nothing, doneUntil: hour - 7_200, ranAt: nowSeconds - 9_001 }],
   ])("measures no hour %s", (_case, remembered) => {
-    expect(planScheduledHours(remembered, nowMs)).toBeUndefined();
+    expect(planRehearsal(remembered, nowMs)).toEqual({ since: nowSeconds, until: nowSeconds });
+    expect(measured(remembered)).toEqual([]);
   });
 
   it("measures the hours since the last one, a day at most", () => {
-    expect(planScheduledHours({ ...nothing, doneUntil: hour - 7_200, ranAt }, nowMs)).toEqual([
-      hour - 7_200,
-      hour - 3_600,
-    ]);
-    expect(planScheduledHours({ ...nothing, doneUntil: 0, ranAt }, nowMs)).toHaveLength(23);
+    expect(measured({ ...nothing, doneUntil: hour - 7_200, ranAt })).toEqual([hour - 7_200, hour - 3_600]);
+    expect(measured({ ...nothing, doneUntil: 0, ranAt })).toHaveLength(23);
   });
 });
 

@@ -293,6 +293,33 @@ describe("reconcileApps, as a rehearsal", () => {
     expect(await schedule()).toEqual([]);
   });
 
+  it.each([
+    ["after three hours without a run", 3, {}, "2026-11-21T15:30:00Z"],
+    ["of a backlog of more than a day", 26, { waitingSince: () => nowSeconds }, "2026-11-21T14:30:00Z"],
+  ])("warns about hours that it skips %s", async (_case, hours, odd, until) => {
+    const { run, world, meter } = prepare();
+    const schedule = () => run({ kind: "schedule" }, { appIds: ["shop"] });
+    await schedule();
+    Object.assign(meter, odd);
+    const step = hours > 24 ? 1 : hours;
+    for (let passed = 0; passed < hours; passed += step) {
+      world.pass(step * 3_600_000);
+      await schedule();
+    }
+
+    const skipped = world.lines.filter(({ message }) => message.startsWith("skipped"));
+    expect(skipped.at(-1)).toMatchObject({
+      level: "warn",
+      fields: {
+        appId: "shop",
+        until,
+        hint: expect.stringMatching(/^To compare .* --since \S+Z --dry-run --app shop$/),
+      },
+    });
+    await schedule();
+    expect(world.lines.filter(({ message }) => message.startsWith("skipped"))).toHaveLength(skipped.length);
+  });
+
   it("catches up on hours in which the app's secret was invalid", async () => {
     const { run, world } = prepare();
     const wrong = {
