@@ -74,7 +74,7 @@ export class RateBudget {
     const { signal, deadlineMs } = request;
     const { now, sleep } = this.#options;
     signal?.throwIfAborted();
-    if (Math.max(now(), this.#closedUntilMs) >= deadlineMs) throw tooLate(request);
+    if (this.#closedUntilMs >= deadlineMs) throw tooLate(request);
     const { promise: turn, resolve: start, reject: refuse } = withResolvers<void>();
     const { isRepetition } = request;
     const entry = { start, isRepetition };
@@ -114,7 +114,7 @@ export class RateBudget {
     if (limit !== undefined) this.#limit = limit;
     if (remaining === undefined || this.#closedUntilMs > 0) return;
     // The platform may not have counted other requests in progress.
-    this.#remaining = Math.max(0, remaining - Math.max(0, this.#inFlight - 1));
+    this.#remaining = remaining - Math.max(0, this.#inFlight - 1);
     if (remaining === 0 && waitMs > 0 && waitMs <= windowMs) this.close(waitMs);
   }
 
@@ -172,8 +172,9 @@ export class RateBudget {
     if (this.#queue.length === 0) {
       this.#waking?.abort();
       this.#waking = undefined;
+      return;
     }
-    if (this.#waking || this.#queue.length === 0 || this.#closedUntilMs === 0) return;
+    if (this.#waking || this.#closedUntilMs === 0) return;
     const mine = new AbortController();
     const untilMs = this.#closedUntilMs;
     const ring = () => {

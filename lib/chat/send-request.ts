@@ -138,6 +138,8 @@ async function tryInTurn(
   const { actor } = turn;
   const release = await budget.acquire(turn);
   try {
+    // The timers of a suspended host fire late.
+    if (now() >= turn.deadlineMs) throw tooLate(turn);
     const answer = await tryOnce();
     if (answer.kind === "answer" && answer.status === 429) {
       const asked = readRetryAfterMs(answer, now());

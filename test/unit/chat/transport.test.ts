@@ -4,7 +4,32 @@ import { createChatClient } from "../../../lib/chat/client.ts";
 import { startLoopback } from "./loopback.ts";
 
 const base = { appId: "app1", apiKey: "0123456789abcdef0123456789abcdef01234567" };
+const now = Date.UTC(2026, 0, 1);
 const hello = { receiver: "alice", receiverType: "user", data: { text: "hi" } } as const;
+
+it("a try does not start after the deadline if the host was suspended while it waited", async () => {
+  let nowMs = now;
+  let tries = 0;
+  const chat = createChatClient({
+    ...base,
+    now: () => nowMs,
+    // Timers stand still during the suspension: the shorter one still fires first.
+    sleep: async (ms, signal) => {
+      await new Promise((resolve) => setTimeout(resolve, ms / 100));
+      signal?.throwIfAborted();
+      nowMs += 3_600_000;
+    },
+    fetch: async () => {
+      tries += 1;
+      return Response.json({}, { status: 429, headers: { "retry-after": "2" } });
+    },
+  });
+
+  const reading = chat.users.get("alice", { deadlineMs: now + 10_000 });
+
+  await expect(reading).rejects.toMatchObject({ phase: "wait", reason: "DEADLINE" });
+  expect(tries).toBe(1);
+});
 
 it("a try distinguishes a refused connection from a lost answer", async () => {
   const { baseUrlTemplate } = await startLoopback((_, response) => response.destroy());
