@@ -139,7 +139,7 @@ async function abandonPending(
 ): Promise<RotationCommandResult> {
   const { app, secrets } = opened;
   const credentials = credentialsToAbandon(opened, isEntered);
-  await confirm(`Abandon the pending rotation of app ${app}?`);
+  await confirm(`Abandon the pending rotation of app ${app}? That takes minutes, and Ctrl-C loses nothing.`);
   const taken: RotatedCredential[] = [];
   for (const secret of secrets) {
     // The other secret's overlap is no reason to stop.

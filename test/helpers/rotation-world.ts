@@ -56,6 +56,7 @@ export interface RotateOptions extends Partial<RotationWish> {
   readonly webhooks?: "by-hand" | "entered";
   readonly report?: RotationTools["report"];
   readonly wrapSecret?: (secret: RotationTools["secret"]) => RotationTools["secret"];
+  readonly wrapFetch?: (fetch: Fetch) => Fetch;
 }
 
 export interface RotationWorldOptions {
@@ -83,6 +84,8 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     return run(input, { store, nowMs: now(), region: "us-east-1" });
   };
   const callAws: AwsCaller = async (call) => {
+    if (now() >= (call.deadlineMs ?? Infinity))
+      throw new AwsCallError(call, { code: "NoTimeLeft", maybeExecuted: false });
     try {
       return structuredClone(callSecrets(call.target.split(".")[1] ?? "", call.input));
     } catch (error) {
@@ -285,7 +288,8 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
       live();
       await sleep(ms, signal);
     };
-    const mortalFetch: Fetch = (url, init) => mortal(() => fetchPlatform(url, init));
+    const { wrapFetch = (one) => one } = options;
+    const mortalFetch = wrapFetch((url, init) => mortal(() => fetchPlatform(url, init)));
     const mortalTransport = { fetch: mortalFetch, now, sleep: mortalSleep, retry: { maxTries: 1 } };
     const post: Post = ({ headers, body }) =>
       mortal(async () => {

@@ -5,6 +5,9 @@ import {
   isInUse,
   nextStep,
   overlapOf,
+  overtakeMs,
+  overtaken,
+  permitWhileWanted,
   refuseToPushOut,
   valueIn,
 } from "./next-step.ts";
@@ -47,7 +50,7 @@ export async function takeRotationStep(
   const state = await secret.read();
   // The rotation has ended without a pending version, also if its value came into use in another version.
   if (state.current.id === token || state.pending === undefined) return;
-  refuseUnlessPending(state, token);
+  if (state.pending.id !== token) throw overtaken(state);
   switch (Step) {
     case "createSecret": {
       if (state.pending.fields !== undefined) return;
@@ -59,11 +62,7 @@ export async function takeRotationStep(
     case "setSecret": {
       const fields = filled(state, state.pending);
       await rotation.prove(fields);
-      // Meanwhile an operator may have brought it in, or withdrawn it.
-      const proven = await secret.read();
-      if (proven.current.id === token || proven.pending === undefined) return;
-      refuseUnlessPending(proven, token);
-      return rotation.switchOver(fields);
+      return rotation.switchOver(fields, permitWhileWanted(tools, fields));
     }
     case "testSecret": {
       // Enabling rotation runs this step alone, for a version without a value.
@@ -74,15 +73,6 @@ export async function takeRotationStep(
     case "finishSecret":
       return finish(tools, state, state.pending);
   }
-}
-
-function refuseUnlessPending({ pending, current, arn }: SecretState, token: string): void {
-  if (pending?.id === token) return;
-  throw new RotationError(
-    "somebody-else",
-    `The version ${token} of ${arn} is not the pending one: another rotation took its place, or it was withdrawn.`,
-    `Look at ${rotateCommand("finish --dry-run", current.fields)}.`,
-  );
 }
 
 /**
@@ -127,7 +117,7 @@ function refuseToOverlap({ current, arn }: SecretState, credential: RotatedCrede
  * @throws RotationError once the pending version is in use, SecretChangedError if another process changes it
  */
 export async function abandonRotation(tools: RotationTools): Promise<boolean> {
-  const { credential, secret, rotation } = tools;
+  const { credential, secret, rotation, sleep } = tools;
   const before = await secret.read();
   if (isEmpty(before.pending)) {
     await secret.move("AWSPENDING", { from: before.pending?.id });
@@ -136,8 +126,9 @@ export async function abandonRotation(tools: RotationTools): Promise<boolean> {
   const taken = await beginTakingBack(tools, before);
   if (taken === undefined) return false;
   const { id, fields } = taken;
+  if (credential === "webhook-password") await sleep(overtakeMs);
   for (let { current } = await secret.read(); ; ) {
-    await rotation.switchOver(current.fields);
+    await rotation.switchOver(current.fields, permitWhileWanted(tools, current.fields));
     const state = await secret.read();
     if (state.current.id === current.id) {
       await secret.move("AWSPENDING", { from: id });
@@ -161,7 +152,7 @@ async function beginTakingBack(tools: RotationTools, state: SecretState) {
   if (next.step !== "bring-in") return undefined;
   const { [rotatingField]: _rotating, ...kept } = next.pending.fields;
   const marked = { id: tools.newId(), fields: { ...kept, [takingBackField]: tools.credential } };
-  await putVersion(tools, "AWSPENDING", next.pending, marked.fields, marked.id);
+  await putVersion(tools, "AWSPENDING", next.pending, marked.fields, marked);
   return marked;
 }
 

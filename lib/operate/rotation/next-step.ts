@@ -10,7 +10,7 @@ import {
   rotatingField,
   type StoredFields,
 } from "./rotated-credentials.ts";
-import type { SecretState, SecretVersion } from "./secret-versions.ts";
+import type { Permit, RotationTools, SecretState, SecretVersion } from "./secret-versions.ts";
 
 /** Repeatable, and may stop at any point. */
 export type NextStep =
@@ -53,6 +53,33 @@ export function nextStep(state: SecretState, credential: RotatedCredential): Nex
   if (overlap !== undefined) return { step: "overlap", ...overlap };
   if (isUnread) throw notOurs(state, pending);
   return { step: "begin" };
+}
+
+const permitMs = 20_000;
+/**
+ * No other run's change follows so long after the secret changed: the platform may carry out a request 55 s
+ * late (lib/chat/send-once.ts), and a read may be 5 s old.
+ */
+export const overtakeMs = permitMs + 60_000;
+
+/** Permits the pending value, or else the current. @throws RotationError if another run changed that */
+export function permitWhileWanted({ credential, secret, now }: RotationTools, fields: StoredFields): Permit {
+  return async () => {
+    const deadlineMs = now() + permitMs;
+    const state = await secret.read();
+    const { current, pending } = state;
+    const wanted = isRotating(pending?.fields) ? pending?.fields : current.fields;
+    if (isInUse(fields, credential, wanted ?? {})) return { deadlineMs };
+    throw overtaken(state);
+  };
+}
+
+export function overtaken({ arn, current }: SecretState): RotationError {
+  return new RotationError(
+    "somebody-else",
+    `Another run withdrew or replaced the pending version of ${arn}.`,
+    `Look at ${rotateCommand("finish --dry-run", current.fields)}.`,
+  );
 }
 
 export function isInUse(

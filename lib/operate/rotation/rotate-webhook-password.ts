@@ -11,7 +11,7 @@ import type { UpdateWebhookFields, Webhook } from "../../chat/types/webhooks.ts"
 import { probeBody, probeHeaders } from "../../receive/probe.ts";
 import { isSameReceiver, plainUrlOf } from "../../receive/webhook-url.ts";
 import { fieldText, RotationError, rotateCommand, type StoredFields } from "./rotated-credentials.ts";
-import type { CredentialRotation } from "./secret-versions.ts";
+import type { CredentialRotation, Permit } from "./secret-versions.ts";
 
 interface Listed extends Pick<Webhook, "id" | "name" | "webhookURL" | "enabled"> {
   readonly retryOnFailure?: unknown;
@@ -19,14 +19,19 @@ interface Listed extends Pick<Webhook, "id" | "name" | "webhookURL" | "enabled">
 
 export interface WebhooksApi {
   list(appId: string): AsyncIterable<Listed>;
-  update(appId: string, webhookId: string, input: UpdateWebhookFields): Promise<unknown>;
+  update(
+    appId: string,
+    webhookId: string,
+    input: UpdateWebhookFields,
+    options: { readonly deadlineMs: number },
+  ): Promise<unknown>;
 }
 
 type Credentials = ReturnType<typeof credentialsIn>;
 
 export interface BotsApi {
   list(): AsyncIterable<{ readonly uid: string; readonly webhookURL?: string | undefined }>;
-  update(uid: string, input: Credentials): Promise<unknown>;
+  update(uid: string, input: Credentials, options: { readonly deadlineMs: number }): Promise<unknown>;
 }
 
 export function connectBots(
@@ -96,7 +101,7 @@ export function createWebhookPasswordRotation(options: WebhookPasswordOptions): 
       );
     },
 
-    switchOver: async (fields) => {
+    switchOver: async (fields, permit) => {
       if (webhooks === "by-hand") {
         throw new RotationError(
           "no-management",
@@ -104,9 +109,9 @@ export function createWebhookPasswordRotation(options: WebhookPasswordOptions): 
           `Enter it in the dashboard, at the webhook with the address ${receiverUrl}; then run this again with --continue. Show it on a terminal: npx cometchat-functions setup --app ${appId} --show-password`,
         );
       }
-      if (webhooks !== "entered") await setPlatformCredentials(webhooks, appId, receiverUrl, fields);
+      if (webhooks !== "entered") await setPlatformCredentials(webhooks, appId, receiverUrl, fields, permit);
       if (!ownCredentialsIn((name) => fieldText(fields, name))("bot")) {
-        await setBotCredentials(options, credentialsIn(appId, fields));
+        await setBotCredentials(options, credentialsIn(appId, fields), permit);
       }
       await sleep(retriesMs);
     },
@@ -121,6 +126,7 @@ export async function setPlatformCredentials(
   appId: string,
   receiverUrl: string,
   fields: StoredFields,
+  permit: Permit,
 ): Promise<void> {
   const credentials = credentialsIn(appId, fields);
   const ours = await listOurs(
@@ -129,7 +135,8 @@ export async function setPlatformCredentials(
     receiverUrl,
     `Withdraw the pending password (${rotateCommand("finish --abandon --continue", { appId })}), then register the webhook: npx cometchat-functions setup --app ${appId}`,
   );
-  for (const webhook of ours) await webhooks.update(appId, webhook.id, wholeChange(webhook, credentials));
+  for (const webhook of ours)
+    await webhooks.update(appId, webhook.id, wholeChange(webhook, credentials), await permit());
 }
 
 /**
@@ -149,11 +156,14 @@ async function listOurs(webhooks: WebhooksApi, appId: string, receiverUrl: strin
 async function setBotCredentials(
   { appId, receiverUrl, bots, note = () => {} }: WebhookPasswordOptions,
   credentials: Credentials,
+  permit: Permit,
 ) {
   try {
     const api = await bots();
-    for (const { uid } of await keepOurs(api.list(), receiverUrl)) await api.update(uid, credentials);
+    for (const { uid } of await keepOurs(api.list(), receiverUrl))
+      await api.update(uid, credentials, await permit());
   } catch (error) {
+    if (error instanceof RotationError) throw error;
     if (lacksFeature(error)) {
       return note(`the platform has no bots for app ${appId} (${error.code})`);
     }

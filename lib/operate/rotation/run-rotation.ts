@@ -5,6 +5,7 @@ import {
   keepReplaced,
   type NextStep,
   nextStep,
+  permitWhileWanted,
   refuseToPushOut,
   valueIn,
 } from "./next-step.ts";
@@ -194,13 +195,14 @@ async function begin(run: Run, state: SecretState) {
   const id = newId();
   const value = await rotation.make(state, id, isLeaked);
   const fields = fieldsToBringIn(state.current.fields, credential, value);
-  await putVersion(tools, "AWSPENDING", state.pending, fields, id);
+  await putVersion(tools, "AWSPENDING", state.pending, fields, { id });
   run.brings = fields;
 }
 
 async function bringIn(run: Run, { current }: SecretState, pending: StoredFields) {
   const { credential, rotation, report } = run.tools;
   const value = valueIn(pending, credential);
+  const permit = permitWhileWanted(run.tools, pending);
   run.brings = pending;
   // Both take time: the state after each decides.
   if (run.proven !== value) {
@@ -211,13 +213,14 @@ async function bringIn(run: Run, { current }: SecretState, pending: StoredFields
   }
   if (run.ready !== value) {
     report?.({ doing: "switch" });
-    await rotation.switchOver(pending);
+    await rotation.switchOver(pending, permit);
     run.ready = value;
     return;
   }
   report?.({ doing: "promote" });
   // Uses a separate version, which has all changes since the pending one was made.
-  await putVersion(run.tools, "AWSCURRENT", current, fieldsToBringIn(current.fields, credential, value));
+  const fields = fieldsToBringIn(current.fields, credential, value);
+  await putVersion(run.tools, "AWSCURRENT", current, fields, await permit());
 }
 
 const { field, replaced, until } = fieldsOf["api-key"];
@@ -253,7 +256,7 @@ export async function replaceKey(
       [until]: new Date(now() + (isLeaked ? 0 : overlapMs)).toISOString(),
     }),
   };
-  await putVersion(tools, "AWSCURRENT", current, replacing, id);
+  await putVersion(tools, "AWSCURRENT", current, replacing, { id });
   // No other step looks for created keys that are not stored.
   if (isLeaked && others.length === 0) await rotation.retire("", fields, true);
   return replacing;

@@ -64,15 +64,18 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string) {
     move: async (
       label: "AWSCURRENT" | "AWSPENDING",
       { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+      deadlineMs?: number,
     ): Promise<void> => {
       try {
-        await call("UpdateSecretVersionStage", {
+        const input = {
           VersionStage: label,
           ...(to !== undefined && { MoveToVersionId: to }),
           ...(from !== undefined && { RemoveFromVersionId: from }),
-        });
+        };
+        await call("UpdateSecretVersionStage", input, deadlineMs);
       } catch (error) {
-        if (!(error instanceof AwsCallError) || !/^Invalid(Parameter|Request)/.test(error.code)) throw error;
+        if (!(error instanceof AwsCallError) || !/^(Invalid(Parameter|Request)|NoTimeLeft)/.test(error.code))
+          throw error;
         // Covers a repeated call whose first response was lost.
         if ((await describe(call)).holderOf(label) === to) return;
         throw new SecretChangedError(
@@ -83,14 +86,15 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string) {
   };
 }
 
-type CallSecret = (operation: string, input?: object) => Promise<unknown>;
+type CallSecret = (operation: string, input?: object, deadlineMs?: number) => Promise<unknown>;
 
 export function secretCaller(callAws: AwsCaller, SecretId: string): CallSecret {
-  return (operation, input = {}) =>
+  return (operation, input = {}, deadlineMs) =>
     callAws({
       service: "secretsmanager",
       target: `secretsmanager.${operation}`,
       input: { SecretId, ...input },
+      deadlineMs,
     });
 }
 
@@ -138,6 +142,9 @@ export async function openAppSecret(
   return { secret, state: await secret.read(), credential };
 }
 
+/** Called before each change on the platform, which ends at the deadline. */
+export type Permit = () => Promise<{ readonly deadlineMs: number }>;
+
 /** Repeatable, and may stop at any point. */
 export interface CredentialRotation {
   /**
@@ -148,7 +155,7 @@ export interface CredentialRotation {
   /** @throws RotationError if the pending value does not work */
   prove(pending: StoredFields): Promise<void>;
   /** Waits until no user of the value regularly uses the old one. */
-  switchOver(fields: StoredFields): Promise<void>;
+  switchOver(fields: StoredFields, permit: Permit): Promise<void>;
   /** @param isLeaked also ends values that were just created and may be about to be stored */
   retire(replaced: string, current: StoredFields, isLeaked: boolean): Promise<void>;
   /**
@@ -181,10 +188,10 @@ export async function putVersion(
   label: "AWSCURRENT" | "AWSPENDING",
   from: SecretVersion | undefined,
   fields: StoredFields,
-  id = newId(),
+  { id = newId(), deadlineMs }: { readonly id?: string; readonly deadlineMs?: number } = {},
 ): Promise<void> {
   await secret.stage(id, fields);
-  await secret.move(label, { from: from?.id, to: id });
+  await secret.move(label, { from: from?.id, to: id }, deadlineMs);
 }
 
 export type RotationProgress =

@@ -31,7 +31,8 @@ describe("isSameReceiver", () => {
       update: async (_appId: string, id: string) => void changed.push(id),
     };
 
-    await setPlatformCredentials(webhooks, "app1", url, { webhookUsername: "u", webhookPassword: "p" });
+    const fields = { webhookUsername: "u", webhookPassword: "p" };
+    await setPlatformCredentials(webhooks, "app1", url, fields, async () => ({ deadlineMs: 1 }));
 
     expect(changed).toEqual(["own"]);
   });

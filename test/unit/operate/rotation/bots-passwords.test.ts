@@ -8,6 +8,7 @@ import {
 import { createMemoryPlatform } from "../../../../local/platform/create-memory-platform.ts";
 import { defaultSeed } from "../../../../local/platform/default-seed.ts";
 
+const permit = async () => ({ deadlineMs: Date.now() + 60_000 });
 const receiverUrl = "https://receiver.example/webhooks/shop";
 
 function switchOver(fields: object, failure?: ChatApiError) {
@@ -29,7 +30,8 @@ function switchOver(fields: object, failure?: ChatApiError) {
     }),
     note: (text) => notes.push(text),
   });
-  const ended = rotation.switchOver({ webhookUsername: "platform", webhookPassword: "new", ...fields });
+  const credentials = { webhookUsername: "platform", webhookPassword: "new", ...fields };
+  const ended = rotation.switchOver(credentials, permit);
   return { ended, changed, notes };
 }
 
@@ -87,10 +89,8 @@ it.each(["merge", "replace"] as const)(
     const made = { name: "One", webhookURL: receiverUrl, enabled: true, retryOnFailure: true };
     await webhooks.create(appId, { id: "one", ...made });
 
-    await setPlatformCredentials(webhooks, appId, receiverUrl, {
-      webhookUsername: "platform",
-      webhookPassword: "new",
-    });
+    const fields = { webhookUsername: "platform", webhookPassword: "new" };
+    await setPlatformCredentials(webhooks, appId, receiverUrl, fields, permit);
 
     expect(await webhooks.get(appId, "one")).toMatchObject({
       ...made,
@@ -118,7 +118,7 @@ it("stores no password while no webhook delivers here, and names the way back if
     hint: expect.stringMatching(/: npx cometchat-functions setup --app shop$/),
   });
   await expect(
-    rotation.switchOver({ webhookUsername: "platform", webhookPassword: "new" }),
+    rotation.switchOver({ webhookUsername: "platform", webhookPassword: "new" }, permit),
   ).rejects.toMatchObject({
     trouble: "nothing-to-switch",
     hint: expect.stringContaining("(npx cometchat-functions rotate finish --abandon --continue --app shop)"),

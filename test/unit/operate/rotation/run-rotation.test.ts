@@ -53,7 +53,7 @@ describe("runRotation", () => {
 
   it("withdraws a pending password, also on the platform", async () => {
     const world = await createWorld();
-    const crash = { when: "after", request: 13 } as const;
+    const crash = { when: "after", request: 16 } as const;
     await expect(world.rotate("webhook-password", { crash })).rejects.toThrow("");
     expect(world.passwordOnPlatform()).not.toBe("first");
 
