@@ -1,3 +1,4 @@
+import { tryEach } from "../../base/batching.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
 import { readRegion } from "../../chat/address.ts";
@@ -92,26 +93,30 @@ export class ApiKeyRotation implements CredentialRotation {
   async switchOver(): Promise<void> {} // readers of the secret have it
 
   async retire(_replaced: string, current: StoredFields, isLeaked: boolean): Promise<void> {
-    const { appId } = this.#options;
+    const { appId, sleep } = this.#options;
     const inUse = keyOf(current, appId).trim();
     const keys = this.#keysWith(inUse, current);
-    const listed = await readAll(keys.list({}));
-    if (!listed.some(({ apiKey }) => apiKey === inUse)) {
-      throw new RotationError(
-        "keys-unlisted",
-        `The platform's list of the API keys of app ${appId} lacks the one in use. The replaced ones may still work.`,
-        `Run this again: ${rotateCommand("finish", { appId })}; or delete them in the dashboard.`,
-      );
-    }
     const replaced = readReplacedKeys(current);
     const isOver = ({ apiKey, name, createdAt, scope }: ApiKey) => {
       // Clients log in with an Auth Key, which was stored by mistake.
       if (replaced.includes(apiKey)) return scope !== "authOnly";
       return name?.startsWith(this.#ownPrefix) === true && (isLeaked || !this.#isYoung(createdAt));
     };
-    for (const key of listed) {
-      if (key.apiKey !== inUse && isOver(key))
-        await unlessMissing("ERR_APIKEY_NOT_FOUND", keys.delete(key.apiKey));
+    for (let tries = 0; ; tries += 1) {
+      const listed = await readAll(keys.list({}));
+      const others = listed.filter(({ apiKey }) => apiKey !== inUse);
+      const over = others.filter(isOver);
+      const isWhole = others.length < listed.length;
+      if (isWhole && over.length === 0) return;
+      if (!isWhole || tries === proofTries) {
+        throw new RotationError(
+          "keys-unlisted",
+          `The platform's list of the API keys of app ${appId} lacks the one in use, or has deleted ones. The replaced ones may still work.`,
+          `Run this again: ${rotateCommand("finish", { appId })}; or delete them in the dashboard.`,
+        );
+      }
+      if (tries > 0) await sleep(proofPauseMs);
+      await deleteAll(keys, over);
     }
   }
 
@@ -124,7 +129,7 @@ export class ApiKeyRotation implements CredentialRotation {
     const stored = storedKeys(state, true);
     const own = await this.#findOwn(keys);
     const left = own.filter((key) => !stored.includes(key.apiKey) && !this.#isYoung(key.createdAt));
-    for (const { apiKey } of left) await unlessMissing("ERR_APIKEY_NOT_FOUND", keys.delete(apiKey));
+    await deleteAll(keys, left);
     return left.length > 0;
   }
 
@@ -174,7 +179,7 @@ export class ApiKeyRotation implements CredentialRotation {
   }
 
   async #findOwn(keys: ApiKeys): Promise<readonly ApiKey[]> {
-    const found = await readAll(keys.list({ searchKey: this.#ownPrefix }));
+    const found = await readAll(keys.list({}));
     return found.filter(({ name }) => name?.startsWith(this.#ownPrefix));
   }
 
@@ -215,6 +220,10 @@ export class ApiKeyRotation implements CredentialRotation {
 /** One page allows 50 characters. */
 export function keyNamePrefix(secretArn: string): string {
   return `cometchat-functions ${sha256Hex(secretArn).slice(0, 12)} `;
+}
+
+function deleteAll(keys: ApiKeys, over: readonly ApiKey[]) {
+  return tryEach(over, 4, ({ apiKey }) => unlessMissing("ERR_APIKEY_NOT_FOUND", keys.delete(apiKey)));
 }
 
 function readAll(list: AsyncIterable<ApiKey>) {

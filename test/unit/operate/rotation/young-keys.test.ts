@@ -63,6 +63,45 @@ describe("a key that was made and not stored", () => {
   });
 });
 
+interface Platform {
+  readonly secretArn?: string;
+  /** The key whose deletion fails. */
+  readonly refuses?: string;
+  /** How many lists still have a deleted key. */
+  readonly keepsFor?: number;
+}
+
+function rotationOn(
+  left: readonly { readonly apiKey: string }[],
+  { secretArn = "arn", refuses, keepsFor = 0 }: Platform,
+) {
+  const asked: string[] = [];
+  let lists = 0;
+  const rotation = new ApiKeyRotation({
+    appId: "app1",
+    secretArn,
+    now: () => 1_000_000_000,
+    sleep: async () => {},
+    client: {
+      retry: { maxTries: 1 },
+      fetch: async (url, { method }) => {
+        if (method !== "DELETE") {
+          lists += 1;
+          const data = left.filter(({ apiKey }) => !asked.includes(apiKey) || lists <= keepsFor);
+          const meta = { pagination: { current_page: 1, total_pages: 1 } };
+          return Response.json({ data: [{ apiKey: "in-use" }, ...data], meta });
+        }
+        const apiKey = new URL(String(url)).pathname.split("/").at(-1) ?? "";
+        if (apiKey === refuses)
+          return Response.json({ error: { code: "ERR_INTERNAL", message: "" } }, { status: 500 });
+        asked.push(apiKey);
+        return Response.json({ data: { success: true, message: "Deleted." } });
+      },
+    },
+  });
+  return { rotation, asked };
+}
+
 it.each([
   ["a key whose age the platform does not show", {}, false, []],
   ["a young key", { createdAt: 999_900 }, false, []],
@@ -72,27 +111,49 @@ it.each([
 ])("deletes only old or leaked keys of this deployment: %s", async (_, shown, isLeaked, deleted) => {
   const secretArn = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:prod/app1-AbCdEf";
   const name = `${keyNamePrefix(secretArn)}1`;
-  const asked: string[] = [];
-  const rotation = new ApiKeyRotation({
-    appId: "app1",
-    secretArn,
-    now: () => 1_000_000_000,
-    sleep: async () => {},
-    client: {
-      fetch: async (url, { method }) => {
-        if (method !== "DELETE")
-          return Response.json({
-            data: [{ apiKey: "in-use" }, { apiKey: "key-left-over", name, scope: "fullAccess", ...shown }],
-          });
-        asked.push(new URL(String(url)).pathname.split("/").at(-1) ?? "");
-        return Response.json({ data: { success: true, message: "Deleted." } });
-      },
-    },
-  });
+  const key = { apiKey: "key-left-over", name, scope: "fullAccess", ...shown };
+  const { rotation, asked } = rotationOn([key], { secretArn });
 
   await rotation.retire("old", { region: "us", apiKey: "in-use" }, isLeaked);
 
   expect(asked).toEqual(deleted);
+});
+
+const ofLeak = { region: "us", apiKey: "in-use", replacedApiKey: "older leaked" };
+const oldKeys = ["older", "leaked"].map((apiKey) => ({ apiKey, scope: "fullAccess" }));
+
+it("deletes a leaked key although the platform refuses to delete another one", async () => {
+  const { rotation, asked } = rotationOn(oldKeys, { refuses: "older" });
+
+  await expect(rotation.retire("", ofLeak, true)).rejects.toMatchObject({ status: 500 });
+
+  expect(asked).toContain("leaked");
+});
+
+it("sweeps a key although the platform refuses to delete another one", async () => {
+  const secretArn = "arn";
+  const left = oldKeys.map((key) => ({ ...key, name: `${keyNamePrefix(secretArn)}1`, createdAt: 0 }));
+  const { rotation, asked } = rotationOn(left, { secretArn, refuses: "older" });
+  const current = { id: "1", createdAtMs: 0, fields: { region: "us", apiKey: "in-use" } };
+
+  const sweep = rotation.sweep({ arn: secretArn, current, pending: undefined, previous: undefined });
+
+  await expect(sweep).rejects.toMatchObject({ status: 500 });
+  expect(asked).toContain("leaked");
+});
+
+it("deletes a key again that the platform still lists", async () => {
+  const { rotation, asked } = rotationOn(oldKeys, { keepsFor: 3 });
+
+  await rotation.retire("", ofLeak, true);
+
+  expect(asked).toHaveLength(6);
+});
+
+it("fails if the platform lists a deleted key for long", async () => {
+  const { rotation } = rotationOn(oldKeys, { keepsFor: 100 });
+
+  await expect(rotation.retire("", ofLeak, true)).rejects.toMatchObject({ trouble: "keys-unlisted" });
 });
 
 it("keeps the replaced key while the platform's list lacks the key in use", async () => {
