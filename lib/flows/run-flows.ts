@@ -266,7 +266,6 @@ interface Failure {
 const longestCause = 1_000;
 const mostReported = 1_000;
 
-/** @throws FlowResultError if it cannot be stored */
 function toResult(result: unknown): unknown {
   try {
     const text: string | undefined = JSON.stringify(result);

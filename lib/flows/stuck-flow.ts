@@ -13,7 +13,6 @@ function onEmptyLoop() {
   for (const end of endings) end();
 }
 
-/** Fails a flow that cannot continue. */
 export async function unlessStuck(
   handled: Promise<DurableExecutionInvocationOutput>,
   leftMs: number,

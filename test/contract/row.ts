@@ -34,7 +34,6 @@ export const sent = ({ input }: Called): Expected => input;
 /** The answer of an operation that only reports success. */
 export const succeeded = { success: true };
 
-/** The path's resource, with these fields. */
 export const named = (fields: object) => (called: Called) => ({ ...fields, id: called.path("id") });
 
 /** A list that contains these, in any order, besides other items. */

@@ -14,7 +14,6 @@ interface Delay {
   readonly turn?: number;
 }
 
-/** Delays one of the requests that match. */
 function delayFetch(world: RotationWorld, fits: RegExp, { when, ms, turn = 1 }: Delay): RotateOptions {
   let turns = 0;
   const wrapFetch =
@@ -46,7 +45,7 @@ function delaySecret(world: RotationWorld, method: "read" | "stage", turn: numbe
 
 const late = { when: "before", ms: 50_000 } as const;
 const updateOfWebhook = /^PUT .*\/webhooks/;
-/** What delays a run that enters a pending password. It lists the webhooks also before it makes the password. */
+// A run lists the webhooks also before it makes the password.
 const delays: readonly (readonly [string, (world: RotationWorld) => RotateOptions])[] = [
   [
     "sleeps before it enters it at the webhook",
@@ -60,7 +59,7 @@ const delays: readonly (readonly [string, (world: RotationWorld) => RotateOption
   ["has its update of a bot carried out late", (world) => delayFetch(world, /^PUT .*\/bots/, late)],
 ];
 
-/** Withdraws while the first run is in progress, and expects one password on both sides, also after overlaps. */
+/** Withdraws during the first run. */
 async function expectOnePassword(
   world: RotationWorld,
   first: Promise<unknown>,

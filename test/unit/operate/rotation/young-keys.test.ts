@@ -65,7 +65,6 @@ describe("a key that was made and not stored", () => {
 
 interface Platform {
   readonly secretArn?: string;
-  /** The key whose deletion fails. */
   readonly refuses?: string;
   /** How many lists still have a deleted key. */
   readonly keepsFor?: number;
