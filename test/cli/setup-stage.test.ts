@@ -397,7 +397,6 @@ const operated = [
     "rotate webhook-password --app local-app",
     "rotate schedule",
     stops,
-    // Its first rotation began, and is not finished here.
     "rotate finish --abandon --app local-app",
   ],
   ...["app apply --dry-run --app local-app", "reconcile --since 2h", "trigger message_sent --app local-app"],
