@@ -45,7 +45,7 @@ export async function finishRotation(context: RotateContext) {
   );
   const overlap = now ? "end" : wait ? "wait" : "leave";
   const overlapMs = now ? 0 : await opened.configuredOverlapMs();
-  const wish = { overlapMs, beginsNew: false, bringsIn: false, overlap } as const;
+  const wish = { overlapMs, isGiven: now, beginsNew: false, bringsIn: false, overlap } as const;
   // A stuck rotation does not stop the other secret's overlap.
   const ends = await Promise.allSettled(
     secrets.map(({ tools }) => mapKeyErrors(app, runRotation(tools, wish))),
@@ -142,7 +142,6 @@ async function abandonPending(
   await confirm(`Abandon the pending rotation of app ${app}? That takes minutes, and Ctrl-C loses nothing.`);
   const taken: RotatedCredential[] = [];
   for (const secret of secrets) {
-    // The other secret's overlap is no reason to stop.
     const isMeant = credentials.length === 0 || isPending(secret);
     if (isMeant && (await abandonRotation(secret.tools))) taken.push(secret.credential);
   }

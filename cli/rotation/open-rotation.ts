@@ -43,9 +43,7 @@ export const rotateOptions = {
 export type RotateContext = WorkContext & { readonly options: OptionValues<typeof rotateOptions> };
 
 interface OpenRotationOptions {
-  /** A key made elsewhere. */
   readonly givenKey?: string | undefined;
-  /** Set if the operator entered it in the dashboard. */
   readonly isEntered?: boolean;
   readonly updatesPlatform?: boolean;
 }
@@ -115,7 +113,6 @@ export async function openRotations(
   };
 }
 
-/** Written to standard error. */
 const said = {
   make: "making a new value of %",
   prove: "stored as pending; waiting until it is accepted everywhere, then proving %",

@@ -2,12 +2,11 @@ import { refusesCredentials } from "../../lib/chat/is-code.ts";
 import { nextStep, overlapOf } from "../../lib/operate/rotation/next-step.ts";
 import { retriesMs, settleMs } from "../../lib/operate/rotation/rotate-webhook-password.ts";
 import {
-  isRotating,
   type RotatedCredential,
   RotationError,
   rotateCommand,
 } from "../../lib/operate/rotation/rotated-credentials.ts";
-import { runRotation } from "../../lib/operate/rotation/run-rotation.ts";
+import { lifeMsOf, runRotation } from "../../lib/operate/rotation/run-rotation.ts";
 import type { RotationTools, RotationWish, SecretState } from "../../lib/operate/rotation/secret-versions.ts";
 import { notThere, partlyDone, refused, wrongUse } from "../cli-error.ts";
 import { parseApiKey, readSecret } from "../read-secret.ts";
@@ -74,9 +73,9 @@ export async function replaceValue(
   const opened = await open(givenKey);
   const { app } = opened;
   const credentials = [credential];
-  const overlapMs = givenMs ?? (revokeNow ? 3_600_000 : await opened.configuredOverlapMs());
   const wish: RotationWish = {
-    overlapMs,
+    overlapMs: givenMs ?? (revokeNow ? 3_600_000 : await opened.configuredOverlapMs()),
+    isGiven: givenMs !== undefined,
     pushesOut: options.pushOut,
     overlap: revokeNow ? "end" : wait ? "wait" : "leave",
     isLeaked: revokeNow && !isEntered,
@@ -86,7 +85,7 @@ export async function replaceValue(
     return { app, things: credentials, state: "planned", begun: false, plan };
   }
   const question = questions[credential][revokeNow ? "now" : "later"];
-  await confirm(question.replace("%", app).replace("#", String(overlapMs / 60_000)));
+  await confirm(question.replace("%", app).replace("#", String(lifeMsOf(wish, opened.state) / 60_000)));
   const run = () =>
     runRotation(opened.tools, wish).catch(async (error: unknown) => {
       if (!refusesCredentials(error) || givenKey !== undefined || edges.ask === undefined) throw error;
@@ -102,7 +101,6 @@ export async function replaceValue(
   return { ...toCommandResult(app, credentials, result), ...(isDead && { until: undefined }) };
 }
 
-/** @throws CliError if an overlap had begun before this run */
 function refuseInOverlap({ app, credential, state }: OpenedSecret) {
   const overlap = overlapOf(state.current.fields, credential);
   if (overlap === undefined || state.pending !== undefined) return;
@@ -120,8 +118,11 @@ async function withPending(
   { app, credential, tools: { secret } }: OpenedSecret,
 ): Promise<unknown> {
   if (error instanceof RotationError) return error;
-  const pending = (await secret.read().catch(() => undefined))?.pending;
-  if (!isRotating(pending?.fields)) return error;
+  const is = await secret
+    .read()
+    .then((state) => nextStep(state, credential))
+    .catch(() => undefined);
+  if (is?.step !== "bring-in") return error;
   const { code, message } = toFailure(error);
   const next = `When the cause is over, continue: ${rotateCommand(credential, { appId: app })}`;
   const left = `A new value of ${nameCredentials([credential])} is stored as pending, and the one in use stays.`;
@@ -131,10 +132,11 @@ async function withPending(
 /** @throws RotationError if it would not begin */
 async function planRotation(
   opened: OpenedSecret & Pick<OpenRotations, "receiverUrl" | "webhooks">,
-  { overlapMs, overlap: ending, isLeaked = false }: RotationWish,
+  wish: RotationWish,
 ) {
   const { credential, state, tools, receiverUrl, webhooks } = opened;
-  const overlap = `${Math.round(overlapMs / 60_000)} min`;
+  const { overlap: ending, isLeaked = false } = wish;
+  const overlap = `${Math.round(lifeMsOf(wish, state) / 60_000)} min`;
   const later = isLeaked ? "Immediately" : `After ${overlap}`;
   if (credential === "api-key" && (await wouldReplace(tools, state, isLeaked))) {
     return [

@@ -527,6 +527,22 @@ describe("rotate", () => {
     expect(done.json).toMatchObject([{ state: "overlapping", begun: false }]);
   });
 
+  it("does not report as pending what is in use already if it stops between two steps", async () => {
+    let versions = 0;
+    const token = () => {
+      versions += 1;
+      if (versions === 4) throw new Error("no random numbers");
+      return crypto.randomUUID();
+    };
+
+    const stopped = await onApp("api-key --yes", { edges: { token } });
+    const done = await onApp("api-key --yes --json");
+
+    expectEnd(stopped, 8, /keeping the old one[\s\S]*no random numbers/);
+    expect(stopped.stderr).not.toContain("stored as pending, and");
+    expect(done.json).toMatchObject([{ state: "overlapping", begun: false }]);
+  });
+
   it("abandons a rotation of Secrets Manager that made no value, as the doctor prints", async () => {
     await forgetManagement(world);
     await callSecrets(world.cloud, "RotateSecret", {

@@ -6,9 +6,9 @@ import {
   nextStep,
   overlapOf,
   overtakeMs,
-  overtaken,
   permitWhileWanted,
   refuseToPushOut,
+  revertedError,
   valueIn,
 } from "./next-step.ts";
 import {
@@ -50,7 +50,7 @@ export async function takeRotationStep(
   const state = await secret.read();
   // The rotation has ended without a pending version, also if its value came into use in another version.
   if (state.current.id === token || state.pending === undefined) return;
-  if (state.pending.id !== token) throw overtaken(state);
+  if (state.pending.id !== token) throw revertedError(state);
   switch (Step) {
     case "createSecret": {
       if (state.pending.fields !== undefined) return;
@@ -135,13 +135,11 @@ export async function abandonRotation(tools: RotationTools): Promise<boolean> {
       if (isInUse(fields, credential, current.fields)) throw tooLate(state, credential);
       return true;
     }
-    current = state.current; // what the platform must have
+    current = state.current;
   }
 }
 
-/**
- * The receiver still accepts the pending version; a run that brings it in checks the mark before each step.
- */
+/** The receiver still accepts the pending version. */
 async function beginTakingBack(tools: RotationTools, state: SecretState) {
   const { pending } = state;
   if (pending?.fields !== undefined && isBeingTakenBack(pending.fields)) {

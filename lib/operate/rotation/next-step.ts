@@ -12,11 +12,9 @@ import {
 } from "./rotated-credentials.ts";
 import type { Permit, RotationTools, SecretState, SecretVersion } from "./secret-versions.ts";
 
-/** Repeatable, and may stop at any point. */
 export type NextStep =
   | { readonly step: "begin" }
   | { readonly step: "bring-in"; readonly pending: FilledVersion }
-  /** The value that the current version replaced has no end yet. */
   | { readonly step: "keep-replaced" }
   | { readonly step: "unlabel"; readonly versionId: string }
   | ({ readonly step: "overlap" } & Overlap);
@@ -56,10 +54,7 @@ export function nextStep(state: SecretState, credential: RotatedCredential): Nex
 }
 
 const permitMs = 20_000;
-/**
- * No other run's change follows so long after the secret changed: the platform may carry out a request 55 s
- * late (lib/chat/send-once.ts), and a read may be 5 s old.
- */
+/** Includes a read that is 5 s old, and a request carried out 55 s late (lib/chat/send-once.ts). */
 export const overtakeMs = permitMs + 60_000;
 
 /** Permits the pending value, or else the current. @throws RotationError if another run changed that */
@@ -70,16 +65,14 @@ export function permitWhileWanted({ credential, secret, now }: RotationTools, fi
     const { current, pending } = state;
     const wanted = isRotating(pending?.fields) ? pending?.fields : current.fields;
     if (isInUse(fields, credential, wanted ?? {})) return { deadlineMs };
-    throw overtaken(state);
+    throw revertedError(state);
   };
 }
 
-export function overtaken({ arn, current }: SecretState): RotationError {
-  return new RotationError(
-    "somebody-else",
-    `Another run withdrew or replaced the pending version of ${arn}.`,
-    `Look at ${rotateCommand("finish --dry-run", current.fields)}.`,
-  );
+export function revertedError({ arn, current }: SecretState): RotationError {
+  const text = `The new version of ${arn} was reverted, or cannot be read yet.`;
+  const hint = `Look at ${rotateCommand("finish --dry-run", current.fields)}, then run this again.`;
+  return new RotationError("somebody-else", text, hint);
 }
 
 export function isInUse(
@@ -130,16 +123,17 @@ export function fieldsToBringIn(
   current: StoredFields,
   credential: RotatedCredential,
   value: string,
+  rotating: string = credential,
 ): StoredFields {
   const { field, replaced, until } = fieldsOf[credential];
   const old = fieldText(current, field);
-  if (old === undefined || old === value) return { ...current, [field]: value, [rotatingField]: credential };
+  if (old === undefined || old === value) return { ...current, [field]: value, [rotatingField]: rotating };
   const { [until]: _until, ...fields } = current;
   return {
     ...fields,
     [field]: value,
     [replaced]: withReplaced(fields, credential, old),
-    [rotatingField]: credential,
+    [rotatingField]: rotating,
   };
 }
 
@@ -176,7 +170,6 @@ export function refuseToPushOut(
   const { replaced, until } = fieldsOf[credential];
   const isKept =
     fieldText(current.fields, replaced) !== undefined && fieldText(current.fields, until) === undefined;
-  // A rotation's own value gets its end later.
   if (isKept && !isRotating(current.fields)) {
     throw new RotationError(
       "previous-needed",

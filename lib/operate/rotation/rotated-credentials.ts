@@ -16,8 +16,8 @@ export const fieldsOf = {
 export type StoredFields = Readonly<Record<string, unknown>>;
 
 /**
- * Contains the credential's name. A pending version without it was created elsewhere; in the current one,
- * replaced values have no end yet.
+ * Contains the credential's name and an overlap in milliseconds that an operator chose. A pending version
+ * without it was created elsewhere; in the current one, replaced values have no end yet.
  */
 export const rotatingField = "rotating";
 

@@ -7,6 +7,7 @@ import {
   nextStep,
   permitWhileWanted,
   refuseToPushOut,
+  revertedError,
   valueIn,
 } from "./next-step.ts";
 import {
@@ -17,6 +18,7 @@ import {
   RotationError,
   readReplacedKeys,
   rotateCommand,
+  rotatingField,
   SecretChangedError,
   type StoredFields,
 } from "./rotated-credentials.ts";
@@ -44,8 +46,9 @@ const staleMs = 2_000;
  */
 export async function runRotation(tools: RotationTools, wish: RotationWish): Promise<RotationResult> {
   const { credential, secret, rotation, now, sleep, report } = tools;
-  const { beginsNew = true, bringsIn = true, overlap = "leave", isLeaked = false } = wish;
-  const run: Run = { tools, wish, staleReads: 0 };
+  const { beginsNew = true, bringsIn = true, overlap = "leave", isLeaked = false, isGiven, overlapMs } = wish;
+  const rotating = isGiven || isLeaked ? `${credential} ${isLeaked ? 0 : overlapMs}` : undefined;
+  const run: Run = { tools, wish, staleReads: 0, rotating };
   let hasBegun = false;
   let hasWorked = false;
   let mayReplace = beginsNew;
@@ -138,12 +141,6 @@ function isOpen(next: NextStep | RotationError, isLeaked: boolean): boolean {
   return isLeaked && next.step === "begin";
 }
 
-function revertedError({ arn, current }: SecretState) {
-  const text = `The new version of ${arn} was reverted, or cannot be read yet.`;
-  const hint = `Look at ${rotateCommand("finish --dry-run", current.fields)}, then run this again.`;
-  return new RotationError("somebody-else", text, hint);
-}
-
 const othersHint = ({ current }: SecretState) =>
   `Another rotation began at the same time: look at ${rotateCommand("finish --dry-run", current.fields)}, or run this again.`;
 
@@ -152,6 +149,7 @@ interface Run {
   readonly wish: RotationWish;
   brings?: StoredFields;
   staleReads: number;
+  readonly rotating: string | undefined;
   unlabelled?: string;
   proven?: string;
   ready?: string;
@@ -160,9 +158,6 @@ interface Run {
 async function takeStep(run: Run, state: SecretState, next: NextStep) {
   const { credential, secret, rotation, now, report } = run.tools;
   const { current } = state;
-  const { overlapMs, isLeaked } = run.wish;
-  // A leaked value is refused even if the previous version still has it.
-  const lifeMs = isLeaked ? 0 : overlapMs;
   const replaceCurrent = (fields: StoredFields) => putVersion(run.tools, "AWSCURRENT", current, fields);
   switch (next.step) {
     case "begin":
@@ -171,7 +166,7 @@ async function takeStep(run: Run, state: SecretState, next: NextStep) {
       return bringIn(run, state, next.pending.fields);
     case "keep-replaced":
       report?.({ doing: "keep" });
-      return replaceCurrent(keepReplaced(state, credential, now() + lifeMs));
+      return replaceCurrent(keepReplaced(state, credential, now() + lifeMsOf(run.wish, state)));
     case "unlabel":
       await secret.move("AWSPENDING", { from: next.versionId });
       run.unlabelled = next.versionId;
@@ -189,12 +184,12 @@ async function takeStep(run: Run, state: SecretState, next: NextStep) {
 async function begin(run: Run, state: SecretState) {
   const { tools } = run;
   const { credential, rotation, now, newId, report } = tools;
-  const { overlapMs, pushesOut = false, isLeaked = false } = run.wish;
+  const { overlapMs, pushesOut, isLeaked = false } = run.wish;
   if (!pushesOut) refuseToPushOut(state, credential, now(), overlapMs);
   report?.({ doing: "make" });
   const id = newId();
   const value = await rotation.make(state, id, isLeaked);
-  const fields = fieldsToBringIn(state.current.fields, credential, value);
+  const fields = fieldsToBringIn(state.current.fields, credential, value, run.rotating);
   await putVersion(tools, "AWSPENDING", state.pending, fields, { id });
   run.brings = fields;
 }
@@ -219,8 +214,20 @@ async function bringIn(run: Run, { current }: SecretState, pending: StoredFields
   }
   report?.({ doing: "promote" });
   // Uses a separate version, which has all changes since the pending one was made.
-  const fields = fieldsToBringIn(current.fields, credential, value);
+  const rotating = run.rotating ?? fieldText(pending, rotatingField);
+  const fields = fieldsToBringIn(current.fields, credential, value, rotating);
   await putVersion(run.tools, "AWSCURRENT", current, fields, await permit());
+}
+
+/** A leaked value is refused even if the previous version still has it. */
+export function lifeMsOf(
+  { overlapMs, isGiven, isLeaked }: RotationWish,
+  { current, pending }: SecretState,
+): number {
+  if (isLeaked) return 0;
+  const { fields } = isRotating(current.fields) ? current : (pending ?? current);
+  const kept = fieldText(fields, rotatingField)?.split(" ")[1];
+  return isGiven || kept === undefined ? overlapMs : Number(kept) || 0;
 }
 
 const { field, replaced, until } = fieldsOf["api-key"];
@@ -232,9 +239,10 @@ const { field, replaced, until } = fieldsOf["api-key"];
  */
 export async function replaceKey(
   tools: RotationTools,
-  { overlapMs, pushesOut = false, isLeaked = false }: RotationWish,
+  wish: RotationWish,
   state: SecretState,
 ): Promise<StoredFields> {
+  const { overlapMs, pushesOut, isLeaked = false } = wish;
   const { rotation, newId, now } = tools;
   if (!pushesOut) refuseToPushOut(state, "api-key", now(), overlapMs);
   const id = newId();
@@ -253,7 +261,7 @@ export async function replaceKey(
     ...fields,
     ...(others.length > 0 && {
       [replaced]: others.join(" "),
-      [until]: new Date(now() + (isLeaked ? 0 : overlapMs)).toISOString(),
+      [until]: new Date(now() + lifeMsOf(wish, state)).toISOString(),
     }),
   };
   await putVersion(tools, "AWSCURRENT", current, replacing, { id });

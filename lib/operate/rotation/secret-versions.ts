@@ -23,6 +23,7 @@ export interface SecretState {
 /** Every method throws AwsCallError. */
 type SecretVersions = ReturnType<typeof createSecretVersions>;
 
+const notMoved = /^(Invalid(Parameter|Request)|NoTimeLeft)/;
 /** Keeps an unlabelled version. */
 const stagedLabel = "CHATNEXT";
 
@@ -67,15 +68,10 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string) {
       deadlineMs?: number,
     ): Promise<void> => {
       try {
-        const input = {
-          VersionStage: label,
-          ...(to !== undefined && { MoveToVersionId: to }),
-          ...(from !== undefined && { RemoveFromVersionId: from }),
-        };
-        await call("UpdateSecretVersionStage", input, deadlineMs);
+        const move = { MoveToVersionId: to, RemoveFromVersionId: from };
+        await call("UpdateSecretVersionStage", { VersionStage: label, ...move }, deadlineMs);
       } catch (error) {
-        if (!(error instanceof AwsCallError) || !/^(Invalid(Parameter|Request)|NoTimeLeft)/.test(error.code))
-          throw error;
+        if (!(error instanceof AwsCallError) || !notMoved.test(error.code)) throw error;
         // Covers a repeated call whose first response was lost.
         if ((await describe(call)).holderOf(label) === to) return;
         throw new SecretChangedError(
@@ -200,6 +196,8 @@ export type RotationProgress =
 
 export interface RotationWish {
   readonly overlapMs: number;
+  /** An operator chose it: stored, for the run that continues. Default: false. */
+  readonly isGiven?: boolean;
   readonly beginsNew?: boolean;
   /** Default: true. */
   readonly bringsIn?: boolean;

@@ -106,6 +106,65 @@ describe("a rotation", () => {
   });
 });
 
+describe("an overlap that the operator chose", () => {
+  const days = 30 * 24 * hourMs;
+  const stopAt =
+    (step: RotationProgress["doing"]) =>
+    ({ doing }: RotationProgress) => {
+      if (doing === step) throw new CrashError();
+    };
+
+  it.each(["keep", "promote", "prove"] as const)(
+    "is kept by the run that continues after a crash before `%s`",
+    async (step) => {
+      const world = await createWorld();
+      const wish = { overlapMs: days, isGiven: true };
+      await expect(follow(world, { ...wish, report: stopAt(step) })).rejects.toThrow(CrashError);
+      await world.clock.advance(60_000);
+      const continuedAt = world.clock.now();
+
+      await follow(world, { bringsIn: step !== "keep", beginsNew: false });
+
+      expect(await endOf(world)).toBe(continuedAt + days);
+      expect(await fieldsOf(world)).not.toHaveProperty("rotating");
+    },
+  );
+
+  it("ends immediately after a leak, also if the run crashes before it ends the old value", async () => {
+    const world = await createWorld();
+    const leaked = { isLeaked: true, overlap: "end", report: stopAt("keep") } as const;
+    await expect(world.rotate("webhook-password", leaked)).rejects.toThrow(CrashError);
+
+    await world.rotate("webhook-password", { beginsNew: false, bringsIn: false });
+    await world.clock.advance(200_000);
+
+    expect(await world.accepts("first")).toBe(false);
+    expect(await world.accepts(world.passwordOnPlatform() ?? "")).toBe(true);
+  });
+
+  it.each([
+    ["another one is chosen", { overlapMs: 2 * hourMs, isGiven: true }, 2 * hourMs],
+    ["all old values end now", { overlapMs: 0, isGiven: true, overlap: "end" }, undefined],
+  ] as const)("is not kept if %s", async (_, wish, expected) => {
+    const world = await createWorld();
+    const run = follow(world, { overlapMs: days, isGiven: true, report: stopAt("promote") });
+    await expect(run).rejects.toThrow(CrashError);
+
+    const ends: number[] = [];
+    const wrapSecret: RotateOptions["wrapSecret"] = (secret) => ({
+      ...secret,
+      stage: async (id, fields) => {
+        if (fields.replacedApiKeyUntil !== undefined)
+          ends.push(Date.parse(String(fields.replacedApiKeyUntil)) - world.clock.now());
+        await secret.stage(id, fields);
+      },
+    });
+    await follow(world, { ...wish, wrapSecret });
+
+    expect(ends).toEqual([expected ?? 0]);
+  });
+});
+
 it("a rotation stops if its new version is reverted", async () => {
   const world = await createWorld();
   const { current: before } = await world.state("api-key");

@@ -66,7 +66,6 @@ describe("a key that was made and not stored", () => {
 interface Platform {
   readonly secretArn?: string;
   readonly refuses?: string;
-  /** How many lists still have a deleted key. */
   readonly keepsFor?: number;
 }
 
