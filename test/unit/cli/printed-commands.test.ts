@@ -25,6 +25,8 @@ const samples: Readonly<Record<string, string>> = {
   "wanted.appId": "app-1",
   strange: "app-1",
   since: "2026-11-21T10:00:00Z",
+  how: "--dry-run",
+  restartedAs: "welcome-series_ab12cd34",
   until: "2026-11-21T12:00:00Z",
   when: "2026-11-21T10:00:00Z",
   "<appId>": "app-1",
