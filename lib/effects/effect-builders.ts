@@ -7,7 +7,6 @@ import type { CallOperation, SingleOperation } from "../chat/operation.ts";
 import { unexpectedShape } from "../chat/read-answer.ts";
 import type { Schema } from "../chat/schema.ts";
 import type { Effect, EffectLimits } from "./effect.ts";
-import { isRefusal } from "./health/destinations.ts";
 
 /**
  * Invalid input never becomes valid: its event is dead-lettered immediately.
@@ -60,7 +59,8 @@ export async function orReadBack<T>(
   try {
     return await act();
   } catch (error) {
-    const isUnclear = isNotAsDocumented(error) || (isRefusal(error) && mayBeOurs(error, isAgain));
+    const isRefused = error instanceof ChatApiError && /^[24](?!01|08|29)/.test(`${error.status}`);
+    const isUnclear = isNotAsDocumented(error) || (isRefused && mayBeOurs(error, isAgain));
     if (isUnclear && (await isDone(error).catch(() => false))) return done;
     throw error;
   }
