@@ -21,7 +21,7 @@ import {
   type ShownStep,
   toListed,
 } from "./read-executions.ts";
-import { planRestart, type RestartServices, restart } from "./restart-flow.ts";
+import { findRestarts, planRestart, type RestartServices, restart } from "./restart-flow.ts";
 import type { OpenWait } from "./wait-memory.ts";
 
 export interface ShownFlow extends ListedFlow {
@@ -63,7 +63,8 @@ export function createFlowOperator(services: FlowOperatorServices) {
     list: async (options: FlowSelection = {}): Promise<readonly ListedFlow[]> => {
       const flows = await listFlows(executions, options);
       const failed = flows.filter(({ status }) => hasFailed(status));
-      const started = await services.restarts.startedFor(failed.map(({ id }) => id));
+      const ids = failed.map(({ id }) => id);
+      const started = await findRestarts(ids, executions, services.restarts);
       return flows.map((flow) => ({ ...flow, restartedAs: started.get(flow.id) }));
     },
 
@@ -78,8 +79,7 @@ export function createFlowOperator(services: FlowOperatorServices) {
       const { Result, Error: error } = found;
       const request = requestOf(found);
       const steps = await executions.stepsOf(found.DurableExecutionArn);
-      const newId = (await services.restarts.startedFor([id])).get(id);
-      const isThere = newId !== undefined && (await executions.open(newId)) !== undefined;
+      const restartedAs = (await findRestarts([id], executions, services.restarts)).get(id);
       return {
         ...toListed(found),
         appId: request?.appId,
@@ -88,7 +88,7 @@ export function createFlowOperator(services: FlowOperatorServices) {
         cause: error?.ErrorMessage,
         steps,
         continuedAs: nextIdIn(steps),
-        ...(isThere && { restartedAs: newId }),
+        restartedAs,
       };
     },
 

@@ -61,14 +61,23 @@ export async function planRestart(
   { restarts, now }: RestartServices,
   effectDays: number,
 ): Promise<RestartPlan> {
-  const noted = [...(await restarts.startedFor(flows.map(({ id }) => id)))];
-  // Lambda may have dropped some.
-  const exists = async ([, newId]: (typeof noted)[number]) => (await executions.open(newId)) !== undefined;
-  const found = await mapConcurrently(noted, flowsAtOnce, exists);
-  const started = new Set(noted.flatMap(([id], index) => (found[index] ? [id] : [])));
+  const ids = flows.map(({ id }) => id);
+  const started = await findRestarts(ids, executions, restarts);
   const left = flows.filter(({ id }) => !started.has(id));
   const ready = left.filter(({ startedAt }) => !isTooOld(Number(startedAt), now(), effectDays));
   return { ready, earlier: started.size, tooOld: left.length - ready.length };
+}
+
+/** Leaves out what Lambda has dropped. */
+export async function findRestarts(
+  ids: readonly string[],
+  executions: Executions,
+  restarts: FlowRestarts,
+): Promise<ReadonlyMap<string, string>> {
+  const noted = [...(await restarts.startedFor(ids))];
+  const exists = async ([, newId]: (typeof noted)[number]) => (await executions.open(newId)) !== undefined;
+  const found = await mapConcurrently(noted, flowsAtOnce, exists);
+  return new Map(noted.filter((_, index) => found[index]));
 }
 
 /** A day is left to reach the effects. */

@@ -89,6 +89,9 @@ describe("restart", () => {
       earlier: 1,
       tooOld: 0,
     });
+    await world.operator.erase(second.newId);
+    expect(await world.operator.list()).toMatchObject([{ id, restartedAs: undefined }]);
+    expect(await world.operator.planRestart(await world.operator.list())).toMatchObject({ ready: [{ id }] });
   });
 
   it("starts one again that failed again, which finds the effects of both", async () => {
