@@ -135,7 +135,7 @@ describe("status and doctor", () => {
     await drill.world.cloud.invoke("processEvents", { Records: [] });
     await pass(3);
 
-    const [wrong, trigger, ...others] = await wrongs();
+    const [wrong, trigger, waits, ...others] = await wrongs();
     const isRed = await isStatusRed();
     await type(wrong?.remedy);
     const traced = await drill.type(trigger?.remedy ?? "");
@@ -153,6 +153,9 @@ describe("status and doctor", () => {
     const logs = "logs --function processEvents --level error --since 1h";
     expect(wrong).toEqual(
       found("functions", /^processEvents ends with an error or without an answer: \d times? in/, logs),
+    );
+    expect(waits).toEqual(
+      found("waiting", /^1 conversation waits for the trigger mortal/, "logs --app local-app --since 1h"),
     );
     expect([others, isRed]).toEqual([[], true]);
     expect([await wrongs(), await isStatusRed()]).toEqual([[], false]);
