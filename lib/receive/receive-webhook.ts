@@ -63,8 +63,9 @@ export async function receiveWebhook(
     log[level](message, { appId, ...facts });
     count(metric, { appId });
   };
+  const isProbe = request.text === probeBody;
   const refuse = (why: string) => {
-    hint("DeliveryUnauthorized", appId, `refused deliveries: ${why}`);
+    if (!isProbe) hint("DeliveryUnauthorized", appId, `refused deliveries: ${why}`);
     return unauthorized;
   };
   try {
@@ -100,7 +101,7 @@ export async function receiveWebhook(
       report("warn", "refused a delivery that is too large", "DeliveryTooLarge", { bytes: size });
       return payloadTooLarge;
     }
-    if (request.text === probeBody) return unavailable;
+    if (isProbe) return unavailable;
     report("error", notStored, "DeliveryNotStored", { ...errorFields(error) });
     return unavailable;
   }
