@@ -171,7 +171,7 @@ const ownFields = ["ticketToken", "replacedLoginSecret", "botToken", "regionToke
 
 const options = {
   readSecret: async () =>
-    JSON.stringify(Object.fromEntries([...systemFields, ...ownFields].map((f) => [f, f]))),
+    JSON.stringify(Object.fromEntries([...systemFields, ...ownFields].map((f) => [f, `the ${f} of a`]))),
   secretPrefix: "prefix",
   ages: usualSecretAges,
   now: () => 0,
