@@ -63,9 +63,8 @@ export async function receiveWebhook(
     log[level](message, { appId, ...facts });
     count(metric, { appId });
   };
-  const isProbe = request.text === probeBody;
   const refuse = (why: string) => {
-    if (!isProbe) hint("DeliveryUnauthorized", appId, `refused deliveries: ${why}`);
+    if (request.text !== probeBody) hint("DeliveryUnauthorized", appId, `refused deliveries: ${why}`);
     return unauthorized;
   };
   try {
@@ -101,7 +100,7 @@ export async function receiveWebhook(
       report("warn", "refused a delivery that is too large", "DeliveryTooLarge", { bytes: size });
       return payloadTooLarge;
     }
-    if (isProbe) return unavailable;
+    if (request.text === probeBody) return unavailable;
     report("error", notStored, "DeliveryNotStored", { ...errorFields(error) });
     return unavailable;
   }
