@@ -88,12 +88,13 @@ export function createWebhookCredentials(options: WebhookCredentialsOptions): We
 
   const isValid = ({ untilMs = Number.POSITIVE_INFINITY }: { readonly untilMs?: number }) => now() < untilMs;
   const merge = (version: ReadVersion, known: readonly EndingVersion[] = []): AcceptedSenders => {
+    if (known.length === 0 && version.senders.every(isValid)) return version;
     const all = [version, ...known.filter(isValid)];
     return {
+      ...version,
       senders: all.flatMap(({ senders }) => senders).filter(isValid),
       // Without a key in the current version, signatures are not checked.
       signingKeys: version.signingKeys.length === 0 ? [] : all.flatMap(({ signingKeys }) => signingKeys),
-      isSignatureRequired: version.isSignatureRequired,
     };
   };
 
