@@ -23,7 +23,7 @@ export async function restartOne(context: WorkContext, id: string): Promise<Rest
   if (found === undefined) throw unknownFlow(id);
   if (!hasFailed(found.status)) throw notFailed(id);
   const effectDays = await readEffectDays(context, found.flow);
-  if ((await flows.planRestart([found], effectDays)).tooOld > 0) throw tooOld(id);
+  if (flows.planRestart([found], effectDays).tooOld > 0) throw tooOld(id);
   await context.confirm(
     `Start the flow ${id} of app ${found.appId ?? "unknown"} in ${context.target.title} again?`,
   );
@@ -74,7 +74,7 @@ export async function restartAll(
   out.progress("reading the flows");
   const selected = await flows.list({ status, flow, appId: app, limit: Number.POSITIVE_INFINITY });
   const effectDays = selected.length === 0 ? 0 : await readEffectDays(context, flow);
-  const { ready, ...others } = await flows.planRestart(selected, effectDays);
+  const { ready, ...others } = flows.planRestart(selected, effectDays);
   const chosen = ready.slice(0, limit).toReversed();
   const skipped = { ...noneSkipped, ...others };
   if (chosen.length === 0) return { restarted: [], skipped };

@@ -58,6 +58,7 @@ export type FlowOperator = ReturnType<typeof createFlowOperator>;
 /** Methods throw AwsCallError. */
 export function createFlowOperator(services: FlowOperatorServices) {
   const executions = openExecutions(services.callDurable, services.functionName);
+  const restartOf = async (id: string) => (await findRestarts([id], executions, services.restarts)).get(id);
   return {
     /** Newest first. Default: 100. */
     list: async (options: FlowSelection = {}): Promise<readonly ListedFlow[]> => {
@@ -70,7 +71,9 @@ export function createFlowOperator(services: FlowOperatorServices) {
 
     find: async (id: string) => {
       const found = await executions.open(id);
-      return found && { ...toListed(found), appId: requestOf(found)?.appId };
+      if (found === undefined) return undefined;
+      const restartedAs = await restartOf(id);
+      return { ...toListed(found), appId: requestOf(found)?.appId, restartedAs };
     },
 
     show: async (id: string): Promise<ShownFlow | undefined> => {
@@ -79,7 +82,7 @@ export function createFlowOperator(services: FlowOperatorServices) {
       const { Result, Error: error } = found;
       const request = requestOf(found);
       const steps = await executions.stepsOf(found.DurableExecutionArn);
-      const restartedAs = (await findRestarts([id], executions, services.restarts)).get(id);
+      const restartedAs = await restartOf(id);
       return {
         ...toListed(found),
         appId: request?.appId,
@@ -115,7 +118,7 @@ export function createFlowOperator(services: FlowOperatorServices) {
     },
     /** An execution that was itself a restart may turn out to be too old later. */
     planRestart: (flows: readonly ListedFlow[], effectDays = leastEffectDays) =>
-      planRestart(flows, executions, services, effectDays),
+      planRestart(flows, services.now(), effectDays),
 
     /** Repeatable. */
     erase: async (id: string): Promise<void> => {

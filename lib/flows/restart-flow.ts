@@ -55,17 +55,10 @@ export interface RestartPlan {
   readonly tooOld: number;
 }
 
-export async function planRestart(
-  flows: readonly ListedFlow[],
-  executions: Executions,
-  { restarts, now }: RestartServices,
-  effectDays: number,
-): Promise<RestartPlan> {
-  const ids = flows.map(({ id }) => id);
-  const started = await findRestarts(ids, executions, restarts);
-  const left = flows.filter(({ id }) => !started.has(id));
-  const ready = left.filter(({ startedAt }) => !isTooOld(Number(startedAt), now(), effectDays));
-  return { ready, earlier: started.size, tooOld: left.length - ready.length };
+export function planRestart(flows: readonly ListedFlow[], nowMs: number, effectDays: number): RestartPlan {
+  const left = flows.filter(({ restartedAs }) => restartedAs === undefined);
+  const ready = left.filter(({ startedAt }) => !isTooOld(Number(startedAt), nowMs, effectDays));
+  return { ready, earlier: flows.length - left.length, tooOld: left.length - ready.length };
 }
 
 /** Leaves out what Lambda has dropped. */

@@ -84,14 +84,14 @@ describe("restart", () => {
     const executions = world.store.peek();
     const restarts = executions.map((one) => [one.name, restartOf(one, executions)]);
     expect(Object.fromEntries(restarts)).toEqual({ [id]: second.newId, [second.newId]: undefined });
-    expect(await world.operator.planRestart(await world.operator.list())).toMatchObject({
+    expect(world.operator.planRestart(await world.operator.list())).toMatchObject({
       ready: [{ id: second.newId }],
       earlier: 1,
       tooOld: 0,
     });
     await world.operator.erase(second.newId);
     expect(await world.operator.list()).toMatchObject([{ id, restartedAs: undefined }]);
-    expect(await world.operator.planRestart(await world.operator.list())).toMatchObject({ ready: [{ id }] });
+    expect(world.operator.planRestart(await world.operator.list())).toMatchObject({ ready: [{ id }] });
   });
 
   it("starts one again that failed again, which finds the effects of both", async () => {
@@ -142,7 +142,7 @@ describe("restart", () => {
 
     expect(running).toEqual({ kind: "not-failed" });
     expect(await world.operator.restart(id)).toEqual({ kind: "too-old" });
-    expect(await world.operator.planRestart(await world.operator.list())).toMatchObject({
+    expect(world.operator.planRestart(await world.operator.list())).toMatchObject({
       ready: [],
       tooOld: 1,
     });
