@@ -88,7 +88,7 @@ export async function receiveWebhook(
       await quarantine(delivery, reason);
       const message = "quarantined an unreadable delivery";
       report("warn", message, "DeliveryQuarantined", { reason, bytes: size });
-    } else if (families.has(identity.family)) await enqueue(delivery, identity);
+    } else if (families.includes(identity.family)) await enqueue(delivery, identity);
     else {
       const message = "refused a delivery with the credentials of another family";
       report("warn", message, "DeliveryUnauthorized", { family: identity.family });

@@ -14,7 +14,7 @@ export type SenderRequest = Pick<HttpRequest, "headers" | "pathParameters"> & {
 };
 
 export interface Sender {
-  readonly families: ReadonlySet<SenderFamily>;
+  readonly families: readonly SenderFamily[];
   /** Credentials that are being replaced. */
   readonly isReplaced: boolean;
   /** The delivery had to be signed, and is. */
@@ -60,14 +60,14 @@ export async function verifySender(
 }
 
 function senderWith(digest: Buffer, { senders }: AcceptedSenders): Sender | undefined {
-  const families = new Set<SenderFamily>();
+  const families: SenderFamily[] = [];
   let isReplaced = true;
   for (const sender of senders) {
     if (!isSameDigest(digest, sender.digest)) continue;
-    for (const family of sender.families) families.add(family);
+    families.push(...sender.families);
     isReplaced &&= sender.isReplaced === true;
   }
-  return families.size > 0 ? { families, isReplaced } : undefined;
+  return families.length > 0 ? { families, isReplaced } : undefined;
 }
 
 /** Expects the documented hexadecimal HMAC-SHA256 of the raw body. */

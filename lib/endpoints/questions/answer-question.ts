@@ -115,7 +115,7 @@ export async function answerQuestion<Answer>(
     const isTooLarge = request.body.length > maxQuestionBytes;
     const headers = { ...request.headers, ...(isTooLarge && { "x-cometchat-signature": undefined }) };
     const sender = await time.within(() => verifySender({ ...request, headers }, apps, time.endsAt));
-    if (!sender?.families.has(kind.family)) {
+    if (!sender?.families.includes(kind.family)) {
       const text = "refused questions: app, username, password or signature is wrong";
       hint("QuestionUnauthorized", appId, text, { question: kind.name });
       return unauthorized;

@@ -33,7 +33,7 @@ async function verify(
 describe("verifySender", () => {
   it("does not refresh credentials that match", async () => {
     expect(await verify(known, { authorization: right })).toEqual({
-      sender: { families: new Set(["webhook"]), isReplaced: false, mustBeSigned: false },
+      sender: { families: ["webhook"], isReplaced: false, mustBeSigned: false },
       lookups: 0,
     });
   });
@@ -108,7 +108,7 @@ describe("verifySender", () => {
     const both = await verify({ ...known, senders: [sender(), old] }, { authorization: right });
 
     expect(replaced.sender).toMatchObject({ isReplaced: true });
-    expect(both.sender).toMatchObject({ isReplaced: false, families: new Set(["webhook", "bot"]) });
+    expect(both.sender).toMatchObject({ isReplaced: false, families: ["webhook", "bot"] });
   });
 
   describe("with signing keys", () => {
