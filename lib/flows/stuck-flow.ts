@@ -5,29 +5,35 @@ export const neverEnds = "The flow awaits something that never ends, outside of 
 export const outOfTime =
   "a flow's invocation has no time left: outside of a step, it may await something that never ends";
 const marginMs = 500;
+const lookEveryMs = 1_000;
 
-/** Of this process's invocations: a test runs several at once. */
-const endings = new Set<() => void>();
-
-function onEmptyLoop() {
-  for (const end of endings) end();
-}
-
+/**
+ * Ends an invocation in which nothing can happen any more. Its own timer keeps the event loop from becoming
+ * empty: Lambda's runtime would end the invocation as failed, and Lambda invoke the flow again.
+ * @see https://github.com/aws/aws-lambda-nodejs-runtime-interface-client
+ */
 export async function unlessStuck(
   handled: Promise<DurableExecutionInvocationOutput>,
   leftMs: number,
   onOutOfTime: () => void,
 ): Promise<DurableExecutionInvocationOutput> {
   const { promise: stuck, resolve } = withResolvers<DurableExecutionInvocationOutput>();
-  const end = () => resolve({ Status: InvocationStatus.FAILED, Error: { ErrorMessage: neverEnds } });
+  let idle = 0;
+  const look = setInterval(() => {
+    idle = isIdle() ? idle + 1 : 0;
+    if (idle === 2) resolve({ Status: InvocationStatus.FAILED, Error: { ErrorMessage: neverEnds } });
+  }, lookEveryMs);
   const timer = setTimeout(onOutOfTime, leftMs - marginMs).unref();
-  if (endings.size === 0) process.on("beforeExit", onEmptyLoop);
-  endings.add(end);
   try {
     return await Promise.race([handled, stuck]);
   } finally {
     clearTimeout(timer);
-    endings.delete(end);
-    if (endings.size === 0) process.off("beforeExit", onEmptyLoop);
+    clearInterval(look);
   }
+}
+
+/** No request, file or timer is awaited, except for this module's own. */
+function isIdle() {
+  const awaited = process.getActiveResourcesInfo().filter((name) => !/^(TTY|Pipe)Wrap$/.test(name));
+  return awaited.length === 1 && awaited[0] === "Timeout";
 }

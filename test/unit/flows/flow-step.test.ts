@@ -142,10 +142,20 @@ it("a flow fails if it awaits something that never ends, outside of a step", asy
   const world = createFlowWorld([flow]);
   const arn = await world.start("stuck", {});
 
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const active = vi.spyOn(process, "getActiveResourcesInfo").mockReturnValue(["PipeWrap", "Timeout"]);
   const played = world.play(60);
   await vi.waitFor(() => expect(world.store.peek()[0]?.operations).toHaveLength(2));
-  for (const listener of process.listeners("beforeExit")) if (listener.name === "onEmptyLoop") listener(0);
+  vi.advanceTimersByTime(1_000);
+  active.mockReturnValueOnce(["PipeWrap", "Timeout", "TCPSocketWrap"]);
+  vi.advanceTimersByTime(2_000);
+  await new Promise(setImmediate);
+  const { Status } = world.statusOf(arn);
+  vi.advanceTimersByTime(1_000);
   await played;
+  vi.useRealTimers();
+
+  expect(Status).toBe("RUNNING");
 
   const cause = "The flow awaits something that never ends, outside of a step.";
   expect(world.statusOf(arn)).toMatchObject({ Status: "FAILED", Error: { ErrorMessage: cause } });
