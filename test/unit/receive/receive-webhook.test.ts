@@ -101,14 +101,14 @@ describe("receiveWebhook", () => {
     expect(unsigned).toMatchObject({ status: 401, queued: [] });
   });
 
-  it("answers whether it accepts credentials, and neither stores nor counts the probe", async () => {
+  it("answers whether it accepts credentials, stores no probe, and counts a refused one for no app", async () => {
     const probe = Buffer.from(probeBody);
     const hints: string[] = [];
-    const hint = (name: string) => void hints.push(name);
+    const hint = (name: string, appId: string) => void hints.push(`${name} ${appId}`);
 
     expect(await receive("w", probe)).toEqual({ status: 200, queued: [], log: [] });
     expect(await receive("wrong", probe, { hint })).toMatchObject({ status: 401, queued: [] });
-    expect(hints).toEqual([]);
+    expect(hints).toEqual(["DeliveryUnauthorized unknown"]);
     expect(await receive("w", Buffer.from(`${probeBody} `))).toMatchObject({ queued: ["no-envelope"] });
   });
 
