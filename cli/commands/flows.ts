@@ -145,7 +145,7 @@ const columns: readonly Column<ListedFlow>[] = [
 const restarted: Column<ListedFlow> = ["started again as", ({ restartedAs = "" }) => restartedAs, 80];
 
 function printOne(
-  { id, flow, appId, status, startedAt, endedAt, cause, steps, content, restartedAs }: Shown,
+  { id, flow, appId, status, startedAt, endedAt, cause, steps, content, restartedAs, waitsFor }: Shown,
   out: Output,
 ) {
   out.line(`${flow} of app ${appId ?? "unknown"}, ${status}`);
@@ -163,7 +163,7 @@ function printOne(
     out.note(`See it: npx cometchat-functions flows ${restartedAs}`);
   }
   // 366 days old: its effects are forgotten.
-  else if (hasFailed(status) && status !== "TIMED_OUT")
+  else if (hasFailed(status) && status !== "TIMED_OUT" && waitsFor.length === 0)
     out.note(`To start it again: npx cometchat-functions flows ${id} --restart`);
   if (status === "RUNNING") out.note(`To end it: npx cometchat-functions flows ${id} --cancel`);
 }

@@ -22,6 +22,7 @@ export async function restartOne(context: WorkContext, id: string): Promise<Rest
   const found = await flows.find(id);
   if (found === undefined) throw unknownFlow(id);
   if (!hasFailed(found.status)) throw notFailed(id);
+  if (found.waitsFor.length > 0) throw waits(id);
   const effectDays = await readEffectDays(context, found.flow);
   if (flows.planRestart([found], effectDays).tooOld > 0) throw tooOld(id);
   await context.confirm(
@@ -42,11 +43,7 @@ export async function restartOne(context: WorkContext, id: string): Promise<Rest
     case "too-old":
       throw tooOld(id);
     case "waits":
-      throw refused(
-        "FLOW_WAITS",
-        `The flow ${id} waits for events: what it had missed could now lead to other effects.`,
-        `Do by hand what it has not done: npx cometchat-functions flows ${id} --with-content`,
-      );
+      throw waits(id);
     case "unreadable":
       throw refused("FLOW_UNREADABLE", `The flow ${id} was not started by this system.`);
   }
@@ -148,6 +145,14 @@ async function readEffectDays({ target }: WorkContext, flow: string) {
 
 function notFailed(id: string) {
   return refused("FLOW_NOT_FAILED", `The flow ${id} has not failed: only such flows are started again.`);
+}
+
+function waits(id: string) {
+  return refused(
+    "FLOW_WAITS",
+    `The flow ${id} waits for events: what it had missed could now lead to other effects.`,
+    `Do by hand what it has not done: npx cometchat-functions flows ${id} --with-content`,
+  );
 }
 
 function tooOld(id: string) {

@@ -26,6 +26,7 @@ import type { OpenWait } from "./wait-memory.ts";
 
 export interface ShownFlow extends ListedFlow {
   readonly appId: string | undefined;
+  readonly waitsFor: readonly string[];
   readonly input: unknown;
   readonly result: string | undefined;
   readonly cause: string | undefined;
@@ -72,8 +73,8 @@ export function createFlowOperator(services: FlowOperatorServices) {
     find: async (id: string) => {
       const found = await executions.open(id);
       if (found === undefined) return undefined;
-      const restartedAs = await restartOf(id);
-      return { ...toListed(found), appId: requestOf(found)?.appId, restartedAs };
+      const { appId, waitsFor = [] } = requestOf(found) ?? {};
+      return { ...toListed(found), appId, waitsFor, restartedAs: await restartOf(id) };
     },
 
     show: async (id: string): Promise<ShownFlow | undefined> => {
@@ -86,6 +87,7 @@ export function createFlowOperator(services: FlowOperatorServices) {
       return {
         ...toListed(found),
         appId: request?.appId,
+        waitsFor: request?.waitsFor ?? [],
         input: request?.input,
         result: Result,
         cause: error?.ErrorMessage,

@@ -143,6 +143,9 @@ describe("flows", () => {
       3,
       `The flow ${remind} has ended already, and waits for nothing.`,
     );
+    const { stderr } = await chat(`flows ${remind} --local`);
+    expect(stderr).not.toContain("--restart");
+    expectEnd(await chat(`flows ${remind} --restart --local --dry-run`), 3, "waits for events");
     expectEnd(await chat(`flows ${listening} --cancel --local --yes`), 0, "is asked to end, and cleans up");
     await expect
       .poll(async () => (await chat("flows --local --status SUCCEEDED")).stdout)

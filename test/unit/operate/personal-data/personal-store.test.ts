@@ -104,7 +104,8 @@ it("reads ten flows in parallel, and a finished flow only once", async () => {
         running -= 1;
         const found = flows.find(({ id }) => id === wanted);
         const input = { uid: /[15]$/.test(wanted) ? "mia" : "ben" };
-        return found && { ...found, appId: "shop", input, result: undefined, cause: undefined, steps: [] };
+        const none = { waitsFor: [], result: undefined, cause: undefined, steps: [] };
+        return found && { ...found, appId: "shop", input, ...none };
       },
       cancel: async () => "over",
       erase: async () => {},
@@ -151,6 +152,7 @@ it("cancels a running flow until it stops, and deletes an ended one, but none of
     status: id === "deleting" ? "DELETING" : endedAt ? "SUCCEEDED" : "RUNNING",
     startedAt,
     endedAt,
+    waitsFor: [],
     input: { uid: "mia" },
     result: undefined,
     cause: undefined,
