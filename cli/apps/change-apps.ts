@@ -41,14 +41,12 @@ type RemovedApp = Awaited<ReturnType<typeof removeApp>>;
 
 /**
  * Unlists the app and, once no deployed function serves it, removes its secrets, recoverably. Repeatable.
- * @throws CliError if the file cannot be edited, or the app has files in config/apps/
+ * @throws CliError if the file cannot be edited
  */
 export async function removeApp(appId: string, apps: AppsPlace, wish: RemoveWish) {
   const isListed = (await listedApps(apps)).includes(appId);
-  if (isListed) {
-    await refuseOwnFiles(appId, apps);
+  if (isListed)
     await editAppsFile(appsFileOf(apps), apps.stage, (others) => others.filter((one) => one !== appId));
-  }
   const list = isListed ? ("removed" as const) : ("unchanged" as const);
   return { list, secret: await removeSecrets(appId, apps, wish) };
 }
@@ -110,6 +108,7 @@ export async function removeFromStage(
       `It has: ${listed.join(", ") || "none"}.`,
     );
   }
+  if (listed.includes(appId)) await refuseOwnFiles(appId, apps);
   const needsSecret = isServed && !now;
   const isSecretRemoved = state === "there" && !keepSecret && !needsSecret;
   const question = `Remove the app ${appId} from ${target.title}${isSecretRemoved ? `, with its secret (recoverable for ${recoveryDays} days)` : ""}?`;

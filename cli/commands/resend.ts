@@ -164,7 +164,8 @@ async function readGivenDelivery(typed: string, { readStdin }: CliEdges) {
   const isFile = typed.endsWith(".json");
   if (typed !== "-" && !isFile) return undefined;
   const text = isFile ? await readFile(typed, "utf8").catch(() => undefined) : await readStdin();
-  if (text === undefined) throw wrongUse(`The file ${typed} cannot be read.`, "Check its name, and whether you may read it.");
+  if (text === undefined)
+    throw wrongUse(`The file ${typed} cannot be read.`, "Check its name, and whether you may read it.");
   const body = parseJson(text);
   if (isRecord(body)) return body;
   throw wrongUse(`${isFile ? `The file ${typed}` : "Standard input"} is not a delivery.`, deliveryHint);

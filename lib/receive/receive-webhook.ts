@@ -64,9 +64,9 @@ export async function receiveWebhook(
     count(metric, { appId });
   };
   const refuse = (why: string) => {
-    // A probe of the doctor is no lost delivery of the app, but a stranger may guess with it.
-    const countedFor = request.text === probeBody ? "unknown" : appId;
-    hint("DeliveryUnauthorized", countedFor, `refused deliveries: ${why}`);
+    // The doctor's probe is no lost delivery of the app, but strangers may send it, too.
+    const of = request.text === probeBody ? "unknown" : appId;
+    hint("DeliveryUnauthorized", of, `refused deliveries: ${why}`);
     return unauthorized;
   };
   try {

@@ -222,11 +222,9 @@ describe("an app in config/ and its secrets", () => {
       mkdirSync(join(project.folder, "config/apps", shop.appId), { recursive: true });
       writeFileSync(join(project.folder, "config/apps", shop.appId, "replies.yml"), "maxAge: 1h\n");
 
-      expectEnd(
-        await chat(`remove --app ${shop.appId} --local --yes`),
-        3,
-        `Delete config/apps/${shop.appId}/ first (replies.yml)`,
-      );
+      const refusal = `Delete config/apps/${shop.appId}/ first (replies.yml)`;
+      expectEnd(await chat(`remove --app ${shop.appId} --local --dry-run`), 3, refusal);
+      expectEnd(await chat(`remove --app ${shop.appId} --local --yes`), 3, refusal);
       expect(appsFile()).toContain(shop.appId);
     });
 
