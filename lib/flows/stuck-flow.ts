@@ -32,8 +32,9 @@ export async function unlessStuck(
   }
 }
 
-/** No request, file or timer is awaited, except for this module's own. */
+/** Nothing is awaited but this module's own timer, and no parent process may send a message. */
 function isIdle() {
+  if (process.channel !== undefined) return false;
   const awaited = process.getActiveResourcesInfo().filter((name) => !/^(TTY|Pipe)Wrap$/.test(name));
   return awaited.length === 1 && awaited[0] === "Timeout";
 }

@@ -143,6 +143,7 @@ it("a flow fails if it awaits something that never ends, outside of a step", asy
   const arn = await world.start("stuck", {});
 
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  vi.spyOn(process, "channel", "get").mockReturnValue(undefined);
   const active = vi.spyOn(process, "getActiveResourcesInfo").mockReturnValue(["PipeWrap", "Timeout"]);
   const played = world.play(60);
   await vi.waitFor(() => expect(world.store.peek()[0]?.operations).toHaveLength(2));
