@@ -136,6 +136,17 @@ describe("flows", () => {
     });
   });
 
+  it("ends a flow that awaits something that never ends", async () => {
+    const { start } = createFlowActions(world, operatorOf(world.cloud, Date.now));
+    const of = { appId: "local-app", region: "us", waitsFor: [] };
+    const { id } = await start({ ...of, flow: "slips", input: { uid: "bob" } });
+
+    const shown = async () => (await chat(`flows ${id} --local`)).stdout;
+    await expect
+      .poll(shown, { timeout: 60_000 })
+      .toContain("cause: The flow awaits something that never ends");
+  });
+
   it("cancels a flow: immediately, or, if it listens, at the second attempt", async () => {
     expectEnd(await chat(`flows ${remind} --cancel --local --yes`), 0, `The flow ${remind} is stopped.`);
     expectEnd(

@@ -186,6 +186,7 @@ describe("a function", () => {
     ["has no such handler", "missing", {}, "Runtime.HandlerNotFound", /handlers.nothing/],
     ["does not exist", "nowhere", {}, "Runtime.ImportModuleError", /Cannot find module 'nowhere'/],
     ["takes a callback", "old", {}, "Runtime.CallbackHandlerDeprecated", /callback-based/],
+    ["awaits what never ends", "tell", { do: "forget" }, "Runtime.NodeJsExit", /never settled/],
     ["answers more than 6 MB", "tell", large, "Function.ResponseSizeTooLarge", /./],
   ])("that %s is reported with its error type", async (_how, key, event, errorType, message) => {
     const kind = errorType === exitError ? "exited" : "failed";

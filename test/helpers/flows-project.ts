@@ -36,6 +36,7 @@ const files: Readonly<Record<string, string>> = {
     }
     export const slips = defineFlow("slips", z.object({ uid: z.string() }), async (flow, { uid }) => {
       await flow.do("greet", text(uid, "I greet you once"));
+      if (uid === "bob") await new Promise(() => {});
       return nothingThere(undefined, 1);
     });
     export const insists = defineFlow("insists", z.object({}), async (flow) => {

@@ -18,6 +18,8 @@ const {
 const killSwitch = createKillSwitch(process.env);
 const { machineNow, setClock } = shiftDate(JSON.parse(process.argv[2]));
 let current; // the invocation that is being handled
+let endUnsettled = () => {};
+process.on("beforeExit", () => endUnsettled());
 replaceConsole(process.env, () => current);
 // Adds the invocation to requests to local services, as tracing does on Lambda.
 subscribe("http.client.request.created", ({ request }) => {
@@ -27,6 +29,8 @@ subscribe("undici:request:create", ({ request }) => {
   if (current !== undefined) request.addHeader("x-local-invocation", current);
 });
 provideStreaming();
+const neverSettled =
+  "The Lambda runtime client detected an unexpected Node.js exit code. This is most commonly caused by a Promise that was never settled. For more information, see https://nodejs.org/docs/latest/api/process.html#exit-codes";
 
 process.on("uncaughtException", (error) => endWith(error, 129));
 process.on("unhandledRejection", (reason) => {
@@ -75,12 +79,25 @@ async function runStreaming(headers, body) {
 
 async function run(headers, body) {
   try {
-    const result = await handle(JSON.parse(body), contextOf(headers));
+    const result = await settled(handle(JSON.parse(body), contextOf(headers)));
     return ["response", result === undefined ? null : result];
   } catch (error) {
     print("Invoke Error", error);
     return ["error", describe(error)];
   }
+}
+
+/**
+ * Ends an invocation whose event loop is empty, before any listener of the function.
+ * @see https://github.com/aws/aws-lambda-nodejs-runtime-interface-client
+ */
+function settled(answer) {
+  const { promise, resolve, reject } = Promise.withResolvers();
+  const isAsync = handle.constructor.name === "AsyncFunction";
+  endUnsettled = () => (isAsync ? reject(failure("Runtime.NodeJsExit", neverSettled)) : resolve(null));
+  return Promise.race([answer, promise]).finally(() => {
+    endUnsettled = () => {};
+  });
 }
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html */
