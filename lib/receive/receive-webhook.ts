@@ -52,8 +52,7 @@ export async function receiveWebhook(
 ): Promise<HttpResponse> {
   const { apps, enqueue, quarantine, notice, hint, now, replayMs = 86_400_000 } = services;
   const pathAppId = request.pathParameters.appId ?? "";
-  // Invented ids must not fill the metrics.
-  const appId = apps.has(pathAppId) ? pathAppId : "unknown";
+  const appId = apps.has(pathAppId) ? pathAppId : "unknown"; // invented ids must not fill the metrics
   let size = 0;
   const startedAt = now();
   const receivedAt = arrivalOf(request, startedAt);
@@ -64,8 +63,7 @@ export async function receiveWebhook(
     count(metric, { appId });
   };
   const refuse = (why: string) => {
-    // The doctor's probe is no lost delivery of the app, but strangers may send it, too.
-    const of = request.text === probeBody ? "unknown" : appId;
+    const of = request.text === probeBody ? "unknown" : appId; // no delivery was lost
     hint("DeliveryUnauthorized", of, `refused deliveries: ${why}`);
     return unauthorized;
   };
