@@ -28,7 +28,7 @@ Usage: npm run bench -- [--check] [--quick]
 
 const thorough: Effort = { coldRounds: 30, warmUpRounds: 3, warmRounds: 7, warmInvocations: 4000 };
 // No budget is of warm invocations of one case alone: measureWarmRatio makes its own.
-const quick: Effort = { coldRounds: 15, warmUpRounds: 1, warmRounds: 3, warmInvocations: 100 };
+const quick: Effort = { coldRounds: 8, warmUpRounds: 1, warmRounds: 3, warmInvocations: 100 };
 
 const options = {
   check: { type: "boolean", default: false },

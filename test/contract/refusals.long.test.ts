@@ -9,8 +9,8 @@ import { unknownTargets, type WrongRequest, wrongInputs } from "./wrong-inputs.t
 // Import entities take more than a minute to test, and the example's message is old.
 const platform = onePlatform({ switches: { importRateLimit: 1_000, messageRetentionDays: 0 } });
 
-/** Every third operation by day. */
-const requests = everyRequest().filter((_, index) => isNight || index % 3 === 0);
+/** Every fifth operation by day. */
+const requests = everyRequest().filter((_, index) => isNight || index % 5 === 0);
 const inputs = new Map(documentedInputs().map((input) => [`${input.api} ${input.id}`, input]));
 
 /** Inputs accepted although a page seems to forbid them, and why. */

@@ -128,7 +128,8 @@ export class Redactor {
   }
 
   text(value: string): string {
-    return this.#hide(value).replace(authTokenPattern, mark);
+    const hidden = this.#hide(value);
+    return tokenEnd.test(hidden) ? hidden.replace(authTokenPattern, mark) : hidden;
   }
 
   value<T>(value: T): T;
@@ -149,6 +150,8 @@ const mark = "[redacted]";
 // Shorter values would redact ordinary words ("ok").
 const shortestSecret = 6;
 
+/** Faster to look for in a long text than the whole. */
+const tokenEnd = /_\d{10}[0-9a-f]{16}/;
 // Matches `<uid>_<unix seconds><hex>` (docs/internals/platform/addressing-and-keys.md#auth-tokens). The limit
 // prevents quadratic time; 32 digits are a flow's id.
 const authTokenPattern = /[a-z0-9_-]{1,100}_(?![0-9a-f]{32}(?![0-9a-f]))\d{10}[0-9a-f]{16,}/g;
