@@ -32,11 +32,11 @@ type AttemptSoFar = Pick<
 };
 
 const triggerLaneTexts = {
-  paused: ["", "its trigger is paused"],
-  hung: ["its trigger hung or crashed at an earlier event", "its trigger hung or crashed at an earlier one"],
-  behind: ["earlier events of its trigger wait", "earlier ones of its trigger wait"],
-  waits: ["", "its trigger waits"],
-  failed: ["", "its trigger failed"],
+  paused: "its trigger is paused",
+  hung: "its trigger hung or crashed at an earlier event",
+  behind: "earlier events of its trigger wait",
+  waits: "its trigger waits",
+  failed: "its trigger failed",
 } as const;
 
 export function logInTriggerLane(
@@ -47,7 +47,8 @@ export function logInTriggerLane(
 ): void {
   const { attempt, names, services } = run;
   const laneId = triggerTicketOf(attempt.ticket, triggerOfStep(step)).lane.id;
-  const [reason, text] = triggerLaneTexts[why];
+  const text = triggerLaneTexts[why];
+  const reason = why === "hung" || why === "behind" ? text : undefined;
   const waiting = { cause: [reason, cause].filter(Boolean).join(": "), untilMs: wakeAt };
   const outcome = why === "paused" ? outcomeFields("paused") : outcomeFields("waiting", waiting);
   const noted = why === "failed" ? {} : noteOutcome(run, step, outcome);
@@ -75,7 +76,8 @@ export async function moveToTriggerLanes(run: AttemptSoFar, isOver: boolean): Pr
   for (const { step, failure } of lane.trigger === undefined ? waits : steps.waits()) {
     if (isHeldBack(awaitedOf(step, failure) ?? "")) await attempt.health.noteHeldBack(triggerOfStep(step));
   }
-  if (lane.trigger !== undefined || waits.length === 0 || shareOneOutage(waits, run))
+  const isCut = isOver && hasMoreToDo(run);
+  if (lane.trigger !== undefined || waits.length === 0 || (!isCut && shareOneOutage(waits, run)))
     return withSharedOutage(run);
   try {
     if ((await pauseOfLane(lane, attempt.health)) !== undefined) return steps.outcome();
@@ -94,7 +96,7 @@ export async function moveToTriggerLanes(run: AttemptSoFar, isOver: boolean): Pr
       const { cause } = progress;
       logInTriggerLane(isFailed ? "failed" : "waits", own[0] ?? name, run, { cause, wakeAt });
     }
-    if (isOver && hasMoreToDo(run)) steps.fail("the rest", tookTheTime(now()));
+    if (isCut) steps.fail("the rest", tookTheTime(now()));
   } catch (error) {
     log.warn("could not put an event beside its lane; the lane waits", {
       ...names,

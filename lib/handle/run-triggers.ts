@@ -5,6 +5,7 @@ import { withTimeout } from "../base/timers.ts";
 import { type AttemptLimits, partOf } from "../effects/attempt-limits.ts";
 import { EventTimeUpError, ShadowEndedError } from "../effects/effect-errors.ts";
 import { runningWork } from "../effects/effect-services.ts";
+import { forgetEndedWaits } from "../effects/health/destinations.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 import { shadowSetFor } from "../effects/shadow/shadow-settings.ts";
 import type { AppEvent } from "../events/app-event.ts";
@@ -61,6 +62,7 @@ export async function runTriggers(event: AppEvent, isAgain: boolean, run: Attemp
       steps.fail(step, tookTheTime(now()));
       continue;
     }
+    forgetEndedWaits(limits.waitsFor);
     run.step = step;
     run.inShadow = isShadowed ? triggerName : undefined;
     if (!isShadowed) run.ownSteps.set(step, triggerName);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { onTrigger } from "../../lib/handle/on-trigger.ts";
 import { firstByDay, isNight } from "../helpers/by-day.ts";
 import {
   type IsolationFigures,
@@ -11,7 +12,9 @@ import {
 import { kept } from "./scenarios/kept.ts";
 import { outages } from "./scenarios/outage.ts";
 import { seed, unhurried } from "./seeds.ts";
-import { minute } from "./world/play.ts";
+import { replyAs } from "./world/handlers.ts";
+import { answerTimes } from "./world/judge.ts";
+import { hour, isWithin, minute, play, upTo, well } from "./world/play.ts";
 
 const seconds = 1_000;
 const hours = isNight ? 2 : 0.5;
@@ -192,4 +195,31 @@ it("a trigger that works for 28.7 s and ends does not count as hanging", unhurri
 
   expect(times).toHaveLength(600);
   expect(spreadOf(times).median).toBeLessThan(seconds);
+});
+
+it("a host that is out, beside a trigger that hangs, holds up no third trigger", unhurried, async () => {
+  const where = { from: "anybody" } as const;
+  const facts = upTo(100, (number) => ({ id: `m${number}`, conversation: `g${number}`, atMs: number * 20 }));
+  const { world } = await play({
+    seed,
+    hours: 1,
+    enabledTriggers: "asks,hangs,reply",
+    maximumConcurrency: 50,
+    receptionOf: ({ method }, nowMs) =>
+      method === "GET" && isWithin(nowMs, 0, 2 * hour) ? { kind: "no connection" } : well,
+    triggersOf: (process, clock) => ({
+      asks: onTrigger("message_sent", { where }, async ({ chat }) => {
+        await chat.messages.list({ limit: 1 }).page();
+      }),
+      hangs: onTrigger("message_sent", { where }, async () => {
+        await process.edge("sleep", () => clock.sleep(hour));
+      }),
+      reply: replyAs(),
+    }),
+    facts,
+  });
+  const times = answerTimes(world);
+
+  const waits = facts.map(({ id, atMs }) => (times.get(id) ?? Number.POSITIVE_INFINITY) - atMs);
+  expect(Math.max(...waits)).toBeLessThan(minute);
 });

@@ -105,6 +105,10 @@ export function endWait(waitsFor: WaitsFor, destination: string, isOver: boolean
   else waitsFor.set(destination, pending);
 }
 
+export function forgetEndedWaits(waitsFor: WaitsFor): void {
+  for (const [destination, pending] of waitsFor) if (pending === 0) waitsFor.delete(destination);
+}
+
 const fullTimeMs = 10_000;
 
 interface SendLimits {
