@@ -150,7 +150,7 @@ const mark = "[redacted]";
 // Shorter values would redact ordinary words ("ok").
 const shortestSecret = 6;
 
-/** Faster to look for in a long text than the whole. */
+/** Faster than the whole. */
 const tokenEnd = /_\d{10}[0-9a-f]{16}/;
 // Matches `<uid>_<unix seconds><hex>` (docs/internals/platform/addressing-and-keys.md#auth-tokens). The limit
 // prevents quadratic time; 32 digits are a flow's id.
