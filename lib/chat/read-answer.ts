@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 import { ChatUnreachableError } from "./errors.ts";
+import { pathOf } from "./schema.ts";
 
 /** A schema, or a function that returns the parsed `data` and throws on failure. */
 export type AnswerReader<Output> = z.core.$ZodType<Output> | ((data: unknown) => Output);
@@ -33,7 +34,7 @@ export function readAnswer<Output>(
     if (typeof reader === "function") return reader(data);
     const result = z.safeParse(reader, data);
     if (result.success) return result.data;
-    field = result.error.issues[0]?.path.map(String).join(".") ?? "";
+    field = pathOf(result.error);
   } catch {
     // The parser's message may quote the answer.
   }

@@ -7,6 +7,7 @@ import type { CallOperation, SingleOperation } from "../chat/operation.ts";
 import { unexpectedShape } from "../chat/read-answer.ts";
 import type { Schema } from "../chat/schema.ts";
 import type { Effect, EffectLimits } from "./effect.ts";
+import { isLasting } from "./health/destinations.ts";
 
 /**
  * Invalid input never becomes valid: its event is dead-lettered immediately.
@@ -59,7 +60,7 @@ export async function orReadBack<T>(
   try {
     return await act();
   } catch (error) {
-    const isRefused = error instanceof ChatApiError && /^[24](?!01|08|29)/.test(`${error.status}`);
+    const isRefused = error instanceof ChatApiError && isLasting(error.status);
     const isUnclear = isNotAsDocumented(error) || (isRefused && mayBeOurs(error, isAgain));
     if (isUnclear && (await isDone(error).catch(() => false))) return done;
     throw error;

@@ -7,7 +7,7 @@ import { checkOptionNames } from "../chat/check-plain.ts";
 import { ChatApiError, InvalidInputError } from "../chat/errors.ts";
 import type { AnswerOf, ArgumentsOf, SingleOperation } from "../chat/operation.ts";
 import { messages } from "../chat/resources/messages.ts";
-import type { Schema } from "../chat/schema.ts";
+import { pathOf, type Schema } from "../chat/schema.ts";
 import type { HeardMessage } from "../events/marks/loop-guard.ts";
 import { type Effect, type EffectTools, isSuppressed, type Steps, type Suppression } from "./effect.ts";
 import { EffectBusyError, type KeptEffect, StoredResultError } from "./effect-errors.ts";
@@ -205,7 +205,7 @@ function effectOnce(
   const read = (kept: unknown, effect: KeptEffect): unknown => {
     const result = parseOrNone(schema, kept);
     if (result?.success) return result.data;
-    throw new StoredResultError(effect, "misfit", result?.error.issues[0]?.path.join("."));
+    throw new StoredResultError(effect, "misfit", result && pathOf(result.error));
   };
   return { kind: "once", stepsWith: () => ({ act, look, read }) };
 }

@@ -3,6 +3,7 @@ import type { HeldMessage } from "./held-queue.ts";
 import { isLaneSource } from "./lanes/lane-record.ts";
 import { type OperatorServices, withOperatorTimeouts } from "./operator-services.ts";
 import { deadLetterAttributes } from "./send-dead-letter.ts";
+import { sendMessage } from "./send-message.ts";
 import type { SetAside } from "./set-aside.ts";
 import { createSetAsideQueue, type ReplayItem } from "./set-aside-queue.ts";
 
@@ -80,16 +81,11 @@ function prepareReplay(
     lane: `${origin} ${group}`,
     finished: finished.join("\n"),
     send: async ({ deduplicationId, attributes }) => {
-      await withOperatorTimeouts(callAws)({
-        service: "sqs",
-        target: "AmazonSQS.SendMessage",
-        input: {
-          QueueUrl: queueUrls[origin],
-          MessageBody: body,
-          MessageGroupId: group,
-          MessageDeduplicationId: deduplicationId,
-          MessageAttributes: attributes,
-        },
+      await sendMessage(withOperatorTimeouts(callAws), queueUrls[origin], {
+        MessageBody: body,
+        MessageGroupId: group,
+        MessageDeduplicationId: deduplicationId,
+        MessageAttributes: attributes,
       });
     },
   };

@@ -3,6 +3,7 @@ import { sha256Hex } from "../base/digest.ts";
 import type { Identity } from "../events/identity.ts";
 import { repetitionKey } from "../events/occurrence.ts";
 import { type QueuedEvent, toMessageBody, toQueuedBody } from "./queued-event.ts";
+import { type MessageAttributes, sendMessage } from "./send-message.ts";
 
 export interface Delivery {
   readonly appId: string;
@@ -16,7 +17,7 @@ export interface Delivery {
 export interface ReplayMark {
   /** Equal for all repetitions of one replay. At most 128 characters. */
   readonly deduplicationId: string;
-  readonly attributes: Readonly<Record<string, { readonly DataType: string; readonly StringValue: string }>>;
+  readonly attributes: MessageAttributes;
 }
 
 /**
@@ -27,21 +28,15 @@ export interface ReplayMark {
 export type Enqueue = (delivery: Delivery, identity: Identity) => Promise<void>;
 
 export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enqueue {
-  return async (delivery, identity) => {
-    await callAws({
-      service: "sqs",
-      target: "AmazonSQS.SendMessage",
-      input: { QueueUrl: eventsQueueUrl, ...toQueueMessage(delivery, identity) },
-      deadlineMs: delivery.deadlineMs,
-    });
-  };
+  return async (delivery, identity) =>
+    sendMessage(callAws, eventsQueueUrl, toQueueMessage(delivery, identity), delivery.deadlineMs);
 }
 
 export interface QueueMessage {
   readonly MessageBody: string;
   readonly MessageGroupId: string;
   readonly MessageDeduplicationId: string;
-  readonly MessageAttributes?: ReplayMark["attributes"];
+  readonly MessageAttributes?: MessageAttributes;
 }
 
 export function toQueueMessage(

@@ -2,6 +2,7 @@ import type { AwsCaller } from "../aws/aws-call.ts";
 import type { Problem } from "../events/problems.ts";
 import type { Delivery } from "./enqueue.ts";
 import { toMessageBody, toQueuedBody } from "./queued-event.ts";
+import { sendMessage } from "./send-message.ts";
 
 /** Not JSON, not an event of the platform, or with invalid fields. */
 export type QuarantineReason = "not-json" | "no-envelope" | "not-understood";
@@ -19,11 +20,6 @@ export type Quarantine = (
 export function createQuarantine(callAws: AwsCaller, quarantineQueueUrl: string): Quarantine {
   return async ({ appId, bytes, text, receivedAt, deadlineMs }, reason, problems = []) => {
     const message = { v: 1, appId, reason, problems, receivedAt, ...toQueuedBody(bytes, text) };
-    await callAws({
-      service: "sqs",
-      target: "AmazonSQS.SendMessage",
-      input: { QueueUrl: quarantineQueueUrl, MessageBody: toMessageBody(message) },
-      deadlineMs,
-    });
+    await sendMessage(callAws, quarantineQueueUrl, { MessageBody: toMessageBody(message) }, deadlineMs);
   };
 }

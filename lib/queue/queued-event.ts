@@ -56,6 +56,9 @@ export interface QueuedBody {
   readonly gzip?: true | undefined;
 }
 
+/** Loaded outside the cold start. */
+export const zlib = () => process.getBuiltinModule("node:zlib");
+
 /** Larger bodies are compressed, to stay below `maxMessageBytes`. */
 const maxPlainBodyBytes = 900_000;
 
@@ -66,6 +69,5 @@ export function toQueuedBody(bytes: Buffer, text = bytes.toString("utf8")): Queu
   if (bytes.length < maxPlainBodyBytes / 6 || Buffer.byteLength(JSON.stringify(body)) < maxPlainBodyBytes) {
     return { body, base64: !isText };
   }
-  const { gzipSync } = process.getBuiltinModule("node:zlib");
-  return { body: gzipSync(bytes).toString("base64"), base64: true, gzip: true };
+  return { body: zlib().gzipSync(bytes).toString("base64"), base64: true, gzip: true };
 }

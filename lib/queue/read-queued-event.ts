@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../base/json.ts";
-import type { QueuedBody, QueuedEvent } from "./queued-event.ts";
+import { type QueuedBody, type QueuedEvent, zlib } from "./queued-event.ts";
 
 export const queuedBodySchema = z.object({
   body: z.string(),
@@ -26,7 +26,7 @@ export function readQueuedEvent(message: unknown): QueuedEvent {
 
 export function bytesOf({ body, base64, gzip }: QueuedBody): Buffer {
   const bytes = Buffer.from(body, base64 ? "base64" : "utf8");
-  return gzip === true ? process.getBuiltinModule("node:zlib").gunzipSync(bytes) : bytes;
+  return gzip === true ? zlib().gunzipSync(bytes) : bytes;
 }
 
 /** @returns undefined if it is not a delivery */

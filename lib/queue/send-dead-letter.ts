@@ -1,6 +1,7 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
 import { sha256Hex } from "../base/digest.ts";
 import { toMessageText } from "./queued-event.ts";
+import { sendMessage } from "./send-message.ts";
 
 export interface DeadLetterContent {
   readonly messageId: string;
@@ -60,28 +61,23 @@ export function createSendDeadLetter(
       DataType: "String",
       StringValue: toMessageText(String(value)),
     });
-    await callAws({
-      service: "sqs",
-      target: "AmazonSQS.SendMessage",
-      input: {
-        QueueUrl: deadLetterQueueUrl,
-        MessageBody: messageBody,
-        // SQS delivers only ten messages of a group until they are deleted: with the lane's group, others
-        // would be invisible.
-        MessageGroupId: letterId,
-        MessageDeduplicationId: letterId,
-        MessageAttributes: {
-          [deadLetterAttributes.cause]: text(message.cause.slice(0, maxCauseCharacters) || "unknown"),
-          [deadLetterAttributes.reason]: text(message.reason),
-          [deadLetterAttributes.source]: text(message.source),
-          [deadLetterAttributes.group]: text(group),
-          [deadLetterAttributes.appId]: text(message.appId || "unknown"),
-          [deadLetterAttributes.trigger]: text(message.trigger || "unknown"),
-          [deadLetterAttributes.receivedAt]: text(message.receivedAt),
-          [deadLetterAttributes.deadLetteredAt]: text(now()),
-          [deadLetterAttributes.tries]: text(message.tries),
-          ...(finished.length > 0 && { [deadLetterAttributes.finished]: text(finished.join("\n")) }),
-        },
+    await sendMessage(callAws, deadLetterQueueUrl, {
+      MessageBody: messageBody,
+      // SQS delivers only ten messages of a group until they are deleted: with the lane's group, others
+      // would be invisible.
+      MessageGroupId: letterId,
+      MessageDeduplicationId: letterId,
+      MessageAttributes: {
+        [deadLetterAttributes.cause]: text(message.cause.slice(0, maxCauseCharacters) || "unknown"),
+        [deadLetterAttributes.reason]: text(message.reason),
+        [deadLetterAttributes.source]: text(message.source),
+        [deadLetterAttributes.group]: text(group),
+        [deadLetterAttributes.appId]: text(message.appId || "unknown"),
+        [deadLetterAttributes.trigger]: text(message.trigger || "unknown"),
+        [deadLetterAttributes.receivedAt]: text(message.receivedAt),
+        [deadLetterAttributes.deadLetteredAt]: text(now()),
+        [deadLetterAttributes.tries]: text(message.tries),
+        ...(finished.length > 0 && { [deadLetterAttributes.finished]: text(finished.join("\n")) }),
       },
     });
   };

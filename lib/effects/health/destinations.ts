@@ -54,7 +54,12 @@ export function isFinalRefusal(error: unknown): boolean {
   if (!(error instanceof ChatApiError)) return false;
   const { status, operation, code } = error;
   const isGroupFull = /^add-group-members .*_QUOTA/.test(`${operation} ${code}`);
-  return /^(2|4(?!01|08|29))/.test(`${status}`) && (isGroupFull || isFinalCode(code));
+  return isLasting(status) && (isGroupFull || isFinalCode(code));
+}
+
+/** True for a status that a later repetition would not change. */
+export function isLasting(status: number): boolean {
+  return /^(2|4(?!01|08|29))/.test(`${status}`);
 }
 
 /** Also true for one that may pass: the host is up. */

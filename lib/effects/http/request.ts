@@ -5,7 +5,7 @@ import { hideSecrets } from "../../base/known-secrets.ts";
 import { lazy } from "../../base/lazy.ts";
 import { checkInput } from "../../chat/check-input.ts";
 import { readRetryAfterMs } from "../../chat/retry.ts";
-import type { Schema } from "../../chat/schema.ts";
+import { pathOf, type Schema } from "../../chat/schema.ts";
 import { joinFields } from "../../events/identity.ts";
 import type { Effect, EffectTools } from "../effect.ts";
 import {
@@ -167,7 +167,7 @@ function readKept(kept: unknown, target: string, schema: Schema | undefined): Ht
     throw new AnswerNotUnderstoodError(target, status, "is packed, nested too deeply, or larger than 256 kB");
   const read = z.safeParse(schema, body);
   if (read.success) return { status, body: read.data };
-  const path = read.error.issues[0]?.path.map(String).join(".") ?? "";
+  const path = pathOf(read.error);
   throw new AnswerNotUnderstoodError(
     target,
     status,

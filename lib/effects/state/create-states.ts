@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { Item, Table } from "../../aws/table.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
+import { pathOf } from "../../chat/schema.ts";
 import { joinFields } from "../../events/identity.ts";
 import type { EffectLimits } from "../effect.ts";
 import { StateBusyError, StateChangeError, StateMisfitError, StateValueError } from "../effect-errors.ts";
@@ -156,7 +157,7 @@ function parse<T>({ name, schema }: StateKind<T>, text: string | null) {
   if (text === null) return undefined;
   const result = z.safeParse(schema(), parseJson(text));
   if (result.success) return result.data;
-  throw new StateMisfitError(name, result.error.issues[0]?.path.map(String).join(".") ?? "");
+  throw new StateMisfitError(name, pathOf(result.error));
 }
 
 function toText<T>({ name, schema }: StateKind<T>, value: T | undefined) {
@@ -164,7 +165,7 @@ function toText<T>({ name, schema }: StateKind<T>, value: T | undefined) {
   const text = JSON.stringify(value);
   const result = z.safeParse(schema(), parseJson(text ?? ""));
   if (!result.success) {
-    const field = result.error.issues[0]?.path.map(String).join(".") ?? "";
+    const field = pathOf(result.error);
     throw new StateValueError(
       `The state "${name}" would not fit its schema${field === "" ? "" : ` at ${field}`}, once it is JSON.`,
     );

@@ -4,6 +4,7 @@ import { inParts, mapConcurrently } from "../../base/batching.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import { isRecord } from "../../base/json.ts";
 import type { RoomKey } from "../pauses/waiting-room.ts";
+import { sendMessage } from "../send-message.ts";
 import { type Lane, laneOf } from "./lane-record.ts";
 
 const ticketSchema = z.object({
@@ -58,9 +59,7 @@ const tries = 3;
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html
  */
 export function createTicketSenders(callAws: AwsCaller, QueueUrl: string, token: () => string) {
-  const sendOne = async (message: TicketMessage): Promise<void> => {
-    await callAws({ service: "sqs", target: "AmazonSQS.SendMessage", input: { QueueUrl, ...message } });
-  };
+  const sendOne = (message: TicketMessage) => sendMessage(callAws, QueueUrl, message);
   const sendTen = async (tickets: readonly Ticket[]): Promise<void> => {
     let left = tickets.map((ticket, index) => ({ Id: String(index), ...toTicketMessage(ticket, token()) }));
     for (let count = 1; left.length > 0; count += 1) {
