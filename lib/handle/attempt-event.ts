@@ -56,8 +56,8 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   const begunAt = now();
   const run = beginRun(attempt, progress, facts, services);
   const { limits } = run;
-  // Ends a fresh event 2 s early, so that its other triggers can still be moved or run within 30 s.
-  const limitMs = limits.isFresh === true ? eventLimitMs - marginMs : eventLimitMs;
+  // Ends a fresh event 2 s early: its lane can then be parked, and its other triggers moved or run.
+  const limitMs = attempt.isFresh === true ? eventLimitMs - marginMs : eventLimitMs;
   const handling = () => handle(run).then(() => false);
   const isOver = await withTimeout(handling, limitMs, () => true, sleep);
   if (isOver) giveUp(run);

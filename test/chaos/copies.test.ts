@@ -36,7 +36,7 @@ describe("an occurrence that is reported more than once", unhurried, () => {
         copiesWithinMs: 5,
       }),
       enabledTriggers: "edited",
-      strikeAt: (_, __, random) => (random() < 0.02 ? "killed after" : "none"),
+      strikeAt: (_, __, random) => (random() < 0.005 ? "killed after" : "none"),
     });
 
     expect(world.logged.get("handled an event")).toBeGreaterThan(50);

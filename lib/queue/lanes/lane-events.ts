@@ -1,5 +1,6 @@
 import { type Item, type ItemValue, type Table, when } from "../../aws/table.ts";
 import { OwnError } from "../../base/errors.ts";
+import { zlib } from "../queued-event.ts";
 import type { LaneRecord } from "./lane-record.ts";
 
 /**
@@ -20,6 +21,14 @@ export function createLaneEvents(table: Table, now: () => number) {
   const partItem = (sequence: string, part: number) =>
     `${eventPrefix}${sequence} ${String(part).padStart(2, "0")}`;
 
+  const removeItems = async (lane: string, from: string, to: string, expiration?: number) => {
+    const isSame = expiration && when("#expiration = :expiration", { expiration });
+    for (const { item } of await table.query({ lane }, { from, to })) {
+      const isRemoved = await table.delete({ lane, item: String(item) }, isSame || undefined);
+      if (!isRemoved.ok) return;
+    }
+  };
+
   return {
     /** Returns the items' expiration, which identifies what this process wrote. */
     put: async (laneId: string, record: LaneRecord): Promise<number> => {
@@ -34,17 +43,12 @@ export function createLaneEvents(table: Table, now: () => number) {
     },
 
     /** @param expiration deletes the items only if they have it */
-    remove: async (laneId: string, { sequence }: LaneRecord, expiration?: number): Promise<void> => {
-      const items = await table.query(
-        { lane: laneId },
-        { from: partItem(sequence, 0), to: partItem(sequence, 99), limit: 100 },
-      );
-      const isSame = expiration && when("#expiration = :expiration", { expiration });
-      for (const { item } of items) {
-        const isRemoved = await table.delete({ lane: laneId, item: String(item) }, isSame || undefined);
-        if (!isRemoved.ok) return;
-      }
-    },
+    remove: (laneId: string, { sequence }: LaneRecord, expiration?: number): Promise<void> =>
+      removeItems(laneId, partItem(sequence, 0), partItem(sequence, 99), expiration),
+
+    /** Removes the events before it. */
+    removeBefore: (laneId: string, { sequence }: LaneRecord): Promise<void> =>
+      removeItems(laneId, eventPrefix, eventPrefix + sequence),
 
     /** @param after a sequence */
     first: async (laneId: string, limit: number, after?: string): Promise<readonly LaneRecord[]> => {
@@ -94,8 +98,7 @@ export function packEvent(record: LaneRecord): readonly Item[] {
   const facts = { messageId, replayedAt, finished, ignoresAge };
   if (Buffer.byteLength(messageBody) <= maxPartBytes) return [{ ...facts, parts: 1, messageBody }];
 
-  const { gzipSync } = process.getBuiltinModule("node:zlib");
-  const bytes = gzipSync(messageBody);
+  const bytes = zlib().gzipSync(messageBody);
   const count = Math.ceil(bytes.length / maxPartBytes);
   return Array.from({ length: count }, (_, part) => {
     const share = bytes.subarray(part * maxPartBytes, (part + 1) * maxPartBytes);
@@ -118,6 +121,5 @@ export function unpackEvent(sequence: string, parts: readonly Item[]): LaneRecor
   if (typeof first.messageBody === "string") return { ...facts, messageBody: first.messageBody };
 
   const shares = parts.flatMap(({ bytes }) => (bytes instanceof Uint8Array ? [bytes] : []));
-  const { gunzipSync } = process.getBuiltinModule("node:zlib");
-  return { ...facts, messageBody: gunzipSync(Buffer.concat(shares)).toString("utf8") };
+  return { ...facts, messageBody: zlib().gunzipSync(Buffer.concat(shares)).toString("utf8") };
 }

@@ -123,9 +123,7 @@ export function createLaneStore(table: Table, now: () => number) {
       await table.delete(troubleKey(triggerLaneId));
     },
 
-    put: events.put,
-    first: events.first,
-    remove: events.remove,
+    ...events,
     ...createLaneStates(table, now, events),
   };
 }

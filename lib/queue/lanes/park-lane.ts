@@ -36,10 +36,14 @@ export async function parkLane(
   if (roomId !== undefined) await holds.enter(ticket.appId, roomId, toWaiter(ticket));
   // A lane that is woken continues at once.
   const held = roomId !== undefined && { heldBy: roomId, wakeAt: now() };
+  const [first] = records;
   if (!(await store.park(id, { ...state, since: state.since ?? now(), ...held }))) {
     for (const record of records) {
       if (!(await store.append(id, record))) throw new LaneLostError(id);
     }
+  } else if (first !== undefined && ticket.lane.trigger !== undefined) {
+    // These were handled in the conversation's lane, because this lane's state could not be written.
+    await store.removeBefore(id, first);
   }
   await scheduleWake(ticket, roomId, services);
 }

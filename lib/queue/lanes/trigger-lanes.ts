@@ -36,17 +36,8 @@ export function createTriggerLanes(services: ParkServices & { readonly triggerNa
   const known: Known = { parkedLanes: new Map(), troubles: new Map(), readAgain: new Set() };
   const { parkedLanes, troubles } = known;
   return {
-    /** Reads their trigger lanes in the same request. */
-    findParked: (lanes: readonly Lane[], health: AppHealth): Promise<ReadonlyMap<string, ParkedLane>> => {
-      const { mayBeParked, mayHaveHung } = health;
-      const beside = lanes.flatMap((lane) => {
-        const ids = triggerNames.map((name) => triggerLaneOf(lane, name).id);
-        // A ticket's process may have marked and parked them since the marks were read, and emptied the lane.
-        return mayBeParked(lane.id) ? ids : ids.filter(mayBeParked);
-      });
-      const parkable = lanes.map(({ id }) => id).filter(mayBeParked);
-      return learn(parkable, beside, known, store, mayHaveHung());
-    },
+    findParked: (lanes: readonly Lane[], health: AppHealth) =>
+      findParked(lanes, health, triggerNames, known, store),
 
     /**
      * Appends an event to a trigger lane if the trigger is paused, used an event's whole time lately, or has
@@ -107,6 +98,25 @@ interface Known {
 function behind({ head, heldBy, wakeAt }: ParkedLane): TriggerLaneReason {
   const isTimed = heldBy === undefined && wakeAt > 0;
   return { kind: "behind", cause: head?.progress.cause, wakeAt: isTimed ? wakeAt : undefined };
+}
+
+async function findParked(
+  lanes: readonly Lane[],
+  { mayBeParked, mayHaveHung }: AppHealth,
+  triggerNames: readonly string[],
+  known: Known,
+  store: LaneStore,
+): Promise<ReadonlyMap<string, ParkedLane>> {
+  const beside = lanes.flatMap((lane) => {
+    const ids = triggerNames.map((name) => triggerLaneOf(lane, name).id);
+    // A ticket's process may have marked and parked them since the marks were read, and emptied the lane.
+    return mayBeParked(lane.id) ? ids : ids.filter(mayBeParked);
+  });
+  const parkable = lanes.map(({ id }) => id).filter(mayBeParked);
+  const parked = await learn(parkable, [], known, store);
+  // After them: a lane that was emptied before has its trigger lanes by now.
+  await learn([], beside, known, store, mayHaveHung());
+  return parked;
 }
 
 async function learn(

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import type { Attempt } from "../../../../lib/queue/lanes/lane-services.ts";
@@ -47,6 +48,32 @@ describe("createTriggerLanes", () => {
     expect(await world.parked(beside.id)).toEqual(["m-1"]);
     expect(world.tickets).toMatchObject([{ ticket: { appId: "app-1", lane: beside }, isParked: true }]);
     expect(await world.stateOf()).toBeUndefined();
+  });
+
+  it("forgets an event whose lane could not be parked, as the conversation's lane handled it", async () => {
+    let failures = 0;
+    const { store } = world.services;
+    const services = {
+      ...world.services,
+      store: {
+        ...store,
+        park: async (...call: Parameters<typeof store.park>) => {
+          if (++failures <= 1) throw new Error("throttled");
+          return store.park(...call);
+        },
+      },
+    };
+    const lanes = createTriggerLanes({ ...services, triggerNames: ["welcome"] });
+    const first = await attemptAt(1);
+    const large = { ...first.record, messageBody: randomBytes(600_000).toString("hex") };
+    await expect(lanes.move({ ...first, record: large }, welcome())).rejects.toThrow("throttled");
+    expect(await world.parked(beside.id)).toEqual(["m-1"]);
+
+    await lanes.move(await attemptAt(2), welcome());
+    await lanes.appendIfWaiting(await attemptAt(3), "welcome", []);
+
+    expect(await world.parked(beside.id)).toEqual(["m-2", "m-3"]);
+    expect(world.table.items().filter(({ item }) => String(item).startsWith("event "))).toHaveLength(2);
   });
 
   it("appends the trigger's next events to it, in this invocation and the next", async () => {
@@ -105,13 +132,37 @@ describe("createTriggerLanes", () => {
     },
   );
 
+  it("does not overtake an event that another process moves while both lanes are read", async () => {
+    await world.putParked([1]);
+    const health = await world.health();
+    await health.markParked(laneId);
+    const lanes = triggerLanes();
+    const { batchGet } = world.table;
+    world.table.batchGet = async (keys) => {
+      world.table.batchGet = batchGet;
+      const [ofConversation, others] = [true, false].map((is) =>
+        keys.filter(({ lane }) => (lane === laneId) === is),
+      );
+      // DynamoDB reads the items of a batch at different moments.
+      const read = await batchGet(others ?? []);
+      await triggerLanes().move(await attemptAt(1), welcome());
+      await finish(laneId);
+      return [...read, ...(await batchGet(ofConversation ?? []))];
+    };
+
+    const parked = await lanes.findParked([ticket.lane], health);
+
+    const attempt = { ...(await attemptAt(2)), health, isFresh: true, wasParked: parked.has(laneId) };
+    expect(await lanes.appendIfWaiting(attempt, "welcome", [])).toMatchObject({ kind: "behind" });
+  });
+
   it("does not overtake another process's event whose trigger's lane was not marked yet", async () => {
     const health = await world.health();
     await health.markParked(laneId);
     await triggerLanes().move(await attemptAt(1), welcome());
     const lanes = triggerLanes();
 
-    expect([...(await lanes.findParked([ticket.lane], health)).keys()]).toEqual([beside.id]);
+    await lanes.findParked([ticket.lane], health);
     const attempt = { ...(await attemptAt(2)), health, isFresh: true };
     expect(await lanes.appendIfWaiting(attempt, "welcome", [])).toMatchObject({ kind: "behind" });
   });
@@ -169,7 +220,8 @@ describe("createTriggerLanes", () => {
     world.time.nowMs += 80 * 60_000;
     expect(await find()).toBeUndefined();
 
-    expect(troublesRead).toEqual([[beside.id], []]);
+    // The last two: the conversation's lane is marked.
+    expect(troublesRead).toEqual([[beside.id], [], []]);
   });
 
   it("returns no time for an event that waits without one", async () => {
