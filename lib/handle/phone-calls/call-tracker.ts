@@ -6,6 +6,7 @@ import type { CallMissed, CallSummary, DerivedTrigger } from "../../events/call-
 import type { ChatEvent } from "../../events/chat-event.ts";
 import { joinFields } from "../../events/identity.ts";
 import { toMessageBody } from "../../queue/queued-event.ts";
+import { sendMessage } from "../../queue/send-message.ts";
 import { type CallReport, callReportOf, callReportSchema } from "./call-report.ts";
 import { type Occurrence, occurrenceAt, summariseCall } from "./summarise-call.ts";
 
@@ -31,18 +32,12 @@ export function readCallCheck(message: unknown): CallCheck | undefined {
 type ScheduleCheck = (check: CallCheck) => Promise<void>;
 
 export function createScheduleCheck(callAws: AwsCaller, callsQueueUrl: string): ScheduleCheck {
-  return async (check) => {
-    await callAws({
-      service: "sqs",
-      target: "AmazonSQS.SendMessage",
-      input: {
-        QueueUrl: callsQueueUrl,
-        MessageBody: toMessageBody({ v: 1, check: "call_summary", ...check }),
-        MessageGroupId: callOf(check),
-        MessageDeduplicationId: sha256Hex(holderOf(check)),
-      },
+  return async (check) =>
+    sendMessage(callAws, callsQueueUrl, {
+      MessageBody: toMessageBody({ v: 1, check: "call_summary", ...check }),
+      MessageGroupId: callOf(check),
+      MessageDeduplicationId: sha256Hex(holderOf(check)),
     });
-  };
 }
 
 interface CallId {
@@ -66,6 +61,7 @@ const meetingPrefix = "claim call_summary ";
 
 export function createCallTable(table: Table, now: () => number) {
   const expiration = () => Math.ceil((now() + rememberedMs) / 1000);
+  const claimKey = (call: CallId, what: Claim) => ({ call: callOf(call), fact: `claim ${what}` });
 
   return {
     put: async (call: CallId, occurrenceKey: string, said: CallReport) => {
@@ -88,11 +84,13 @@ export function createCallTable(table: Table, now: () => number) {
      * Succeeds for the first holder, also repeatedly. @param holder equal in every attempt at one delivery
      */
     claim: async (call: CallId, what: Claim, holder: string) => {
-      const key = { call: callOf(call), fact: `claim ${what}` };
-      const claim = { ...key, app: call.appId, expiration: expiration(), holder };
+      const claim = { ...claimKey(call, what), app: call.appId, expiration: expiration(), holder };
       const isMine = when("attribute_not_exists(#fact) OR #holder = :holder", { holder });
       return (await table.put(claim, isMine)).ok;
     },
+
+    holds: async (call: CallId, what: Claim, holder: string) =>
+      (await table.get(claimKey(call, what)))?.holder === holder,
   };
 }
 
@@ -106,7 +104,7 @@ interface CallTrackerOptions {
 
 export function createCallTracker({ table, scheduleCheck, isWanted }: CallTrackerOptions) {
   /** An earlier start may become known after the summary: the meeting keeps the time that identifies it. */
-  async function meetingOf(call: CallId, { fromMs, untilMs }: Occurrence) {
+  async function meetingOf(call: CallId, { fromMs, untilMs }: Omit<Occurrence, "reports">) {
     if (fromMs === undefined || untilMs === undefined) return undefined;
     const known = await table.listMeetings(call);
     return known.find((atMs) => fromMs <= atMs && atMs <= untilMs) ?? fromMs;
@@ -139,12 +137,17 @@ export function createCallTracker({ table, scheduleCheck, isWanted }: CallTracke
 
     async summarise({ appId, region, sessionId, key, receivedAt, at }: CallCheck): Promise<CallSummary[]> {
       const call = { appId, sessionId };
-      const occurrence = occurrenceAt(await table.list(call), at);
-      const occurrenceMs = await meetingOf(call, occurrence);
-      const summary = summariseCall(occurrence.reports, { ...call, region, occurrenceMs });
-      if (summary === undefined) return [];
+      const holder = holderOf({ key, receivedAt });
+      const { reports, ...span } = occurrenceAt(await table.list(call), at);
+      const occurrenceMs = await meetingOf(call, span);
       const claim = occurrenceMs === undefined ? "call_summary" : (`call_summary ${occurrenceMs}` as const);
-      return (await table.claim(call, claim, holderOf({ key, receivedAt }))) ? [summary] : [];
+      const session = { ...call, region, occurrenceMs };
+      const summary =
+        summariseCall(reports, session) ??
+        // A participant joined after an earlier attempt at this check.
+        ((await table.holds(call, claim, holder)) ? summariseCall(reports, session, at) : undefined);
+      if (summary === undefined) return [];
+      return (await table.claim(call, claim, holder)) ? [summary] : [];
     },
   };
 }

@@ -108,16 +108,19 @@ function finite(moment: number) {
 /**
  * Returns undefined until the session is known to be over: the platform reported the end, or everybody who
  * joined has left.
+ * @param overAtMs if everybody had left by then: later joins are ignored
  */
 export function summariseCall(
   reports: readonly CallReport[],
   { appId, region, sessionId, occurrenceMs }: Session,
+  overAtMs = Number.POSITIVE_INFINITY,
 ): CallSummary | undefined {
   const ends = reports.filter((report) => report.kind === "ended");
   const starts = reports.filter((report) => report.kind === "started");
-  const stays = [...reports.filter((report) => report.kind === "stay"), ...ends.flatMap((end) => end.stays)];
+  const known = [...reports.filter((report) => report.kind === "stay"), ...ends.flatMap((end) => end.stays)];
+  const stays = known.filter(({ joinedAt = overAtMs }) => joinedAt <= overAtMs);
   const people = byPerson(stays);
-  if (ends.length === 0 && !haveAllLeft(people)) return undefined;
+  if (ends.length === 0 && !Number.isFinite(overAtMs) && !haveAllLeft(people)) return undefined;
 
   const startedMs =
     earliest([...starts.map(({ at }) => at), ...ends.map(({ startedAt }) => startedAt)]) ??
