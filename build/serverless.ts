@@ -1,4 +1,4 @@
-import type { AlarmDefinitions } from "./alarms/alarm-definitions.ts";
+import type { AlarmDefinitions } from "./alarms/alarm-schema.ts";
 import type { Stage } from "./stages.ts";
 
 /** The parts of serverless that the plugins use; it publishes no types. */

@@ -1,8 +1,8 @@
 import { devNull } from "node:os";
 import process from "node:process";
 import { addAddresses, nameCurrentAddress } from "./addresses.ts";
-import { alarmDefinitionsSchema } from "./alarms/alarm-definitions.ts";
 import { makeAlarms } from "./alarms/alarm-resources.ts";
+import { alarmDefinitionsSchema } from "./alarms/alarm-schema.ts";
 import { alarmSettingsSchema } from "./alarms/alarm-settings.ts";
 import { makeDashboard } from "./alarms/dashboard.ts";
 import { encryptStores } from "./customer-key.ts";

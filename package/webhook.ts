@@ -15,45 +15,52 @@ export {
   type WebhookAccess,
   WebhookAccessError,
   type WebhookAccessSource,
-} from "../lib/receive/accepted-apps.ts";
+} from "../lib/receive/own-hosts/accepted-apps.ts";
 export {
   createWebhookReceiver,
   type WebhookReceiver,
   type WebhookReceiverOptions,
-} from "../lib/receive/create-webhook-receiver.ts";
-export {
-  type LambdaHandler,
-  type LambdaHttpEvent,
-  type LambdaHttpResult,
-  toLambdaHandler,
-} from "../lib/receive/hosts/to-lambda-handler.ts";
-export { type NodeHandler, type NodeRequest, toNodeHandler } from "../lib/receive/hosts/to-node-handler.ts";
+} from "../lib/receive/own-hosts/create-webhook-receiver.ts";
 export {
   createSqliteStore,
   type SqliteStore,
   type SqliteStoreOptions,
-} from "../lib/receive/stores/create-sqlite-store.ts";
-export { createSqsStore, type SqsStoreOptions } from "../lib/receive/stores/create-sqs-store.ts";
-export type { ConsumeOptions, StoreConsumer } from "../lib/receive/stores/sqlite/consume.ts";
-export type { StoredEventContext, StoredEventHandler } from "../lib/receive/stores/sqlite/handle-stored.ts";
-export { StoreFileError } from "../lib/receive/stores/sqlite/open-store-file.ts";
+} from "../lib/receive/own-hosts/stores/create-sqlite-store.ts";
+export { createSqsStore, type SqsStoreOptions } from "../lib/receive/own-hosts/stores/create-sqs-store.ts";
+export type { ConsumeOptions, StoreConsumer } from "../lib/receive/own-hosts/stores/sqlite/consume.ts";
+export type {
+  StoredEventContext,
+  StoredEventHandler,
+} from "../lib/receive/own-hosts/stores/sqlite/handle-stored.ts";
+export { StoreFileError } from "../lib/receive/own-hosts/stores/sqlite/open-store-file.ts";
 export type {
   ReplayOutcome,
   SetAsideDelivery,
   SetAsideQuery,
-} from "../lib/receive/stores/sqlite/set-aside.ts";
-export type { AwsCredentialsSource, AwsKeys } from "../lib/receive/stores/sqs-caller.ts";
+} from "../lib/receive/own-hosts/stores/sqlite/set-aside.ts";
+export type { AwsCredentialsSource, AwsKeys } from "../lib/receive/own-hosts/stores/sqs-caller.ts";
 export {
   type KeptDelivery,
   type StoreCheck,
   StoreCheckError,
   type StoreUnderTest,
   webhookStoreChecks,
-} from "../lib/receive/stores/store-checks.ts";
+} from "../lib/receive/own-hosts/stores/store-checks.ts";
+export {
+  type LambdaHandler,
+  type LambdaHttpEvent,
+  type LambdaHttpResult,
+  toLambdaHandler,
+} from "../lib/receive/own-hosts/to-lambda-handler.ts";
+export {
+  type NodeHandler,
+  type NodeRequest,
+  toNodeHandler,
+} from "../lib/receive/own-hosts/to-node-handler.ts";
 export type {
   PutLimits,
   ReadDelivery,
   UnreadDelivery,
   WebhookDelivery,
   WebhookStore,
-} from "../lib/receive/webhook-store.ts";
+} from "../lib/receive/own-hosts/webhook-store.ts";

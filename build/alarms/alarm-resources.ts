@@ -1,5 +1,5 @@
 import { hintAt } from "../nearest-name.ts";
-import type { AlarmDefinition, AlarmDefinitions } from "./alarm-definitions.ts";
+import type { AlarmDefinition, AlarmDefinitions } from "./alarm-schema.ts";
 import type { AlarmSettings } from "./alarm-settings.ts";
 
 export type Resources = Record<string, { readonly Type: string; readonly Properties: object }>;

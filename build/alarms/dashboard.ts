@@ -1,5 +1,5 @@
-import type { AlarmDefinitions } from "./alarm-definitions.ts";
 import type { Resources, Watched } from "./alarm-resources.ts";
+import type { AlarmDefinitions } from "./alarm-schema.ts";
 
 /**
  * CloudFormation substitutes the names.

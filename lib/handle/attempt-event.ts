@@ -30,10 +30,10 @@ import {
   stepOf,
   timeUp,
 } from "./attempt-run.ts";
-import { createEventSteps } from "./event-steps.ts";
 import { hasMoreToDo, moveToTriggerLanes, tookTheTime } from "./move-to-trigger-lanes.ts";
 import { readEvents } from "./read-events.ts";
 import { keepForTrigger, runTriggers } from "./run-triggers.ts";
+import { createStepProgress } from "./step-progress.ts";
 
 const marginMs = 2_000;
 
@@ -124,7 +124,7 @@ function beginRun(
     services,
     limits,
     names: nameAttempt(attempt, facts),
-    steps: createEventSteps({ progress, health, since, maxWaitEndsAt, maxTries, now, random }),
+    steps: createStepProgress({ progress, health, since, maxWaitEndsAt, maxTries, now, random }),
     isOnlyThisEvent: createOnlyThisEvent({ health, limits, connectionOf }),
     ownSteps: new Map(),
     events: [],

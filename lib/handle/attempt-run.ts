@@ -16,10 +16,10 @@ import type { TriggerLanes } from "../queue/lanes/trigger-lanes.ts";
 import type { MessageFacts } from "../queue/read-queued-event.ts";
 import type { SendDeadLetter } from "../queue/send-dead-letter.ts";
 import type { RecordIfCanary } from "./canary/canary.ts";
-import type { EventSteps } from "./event-steps.ts";
 import type { HangMemory } from "./hang-memory.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
 import type { ReadingServices } from "./read-events.ts";
+import type { StepProgress } from "./step-progress.ts";
 import type { ContextServices } from "./trigger-context.ts";
 
 export interface AttemptServices extends ContextServices, ReadingServices {
@@ -46,7 +46,7 @@ export interface AttemptRun {
   /** Fields of each log line. */
   readonly names: LogFields;
   readonly services: AttemptServices;
-  readonly steps: EventSteps;
+  readonly steps: StepProgress;
   readonly limits: AttemptLimits;
   readonly isOnlyThisEvent: (error: unknown) => Promise<boolean>;
   isQuarantined?: boolean;

@@ -16,8 +16,8 @@ import {
   stepOf,
   stepsOfTrigger,
 } from "./attempt-run.ts";
-import type { StepWait } from "./event-steps.ts";
 import { handles } from "./on-trigger.ts";
+import type { StepWait } from "./step-progress.ts";
 
 // A trigger that waits or fails must not delay the others: its events go into a trigger lane beside the
 // conversation's lane. Steps of all triggers (parsing, flows, a crash) stay in the conversation's lane.

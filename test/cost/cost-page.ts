@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { alarmDefinitionsSchema } from "../../build/alarms/alarm-definitions.ts";
+import { alarmDefinitionsSchema } from "../../build/alarms/alarm-schema.ts";
 import { type CountedCalls, countCalls } from "./count-calls.ts";
 import { count, toTable } from "./page.ts";
 import { type Bill, billOf, fixedOf, prices, watchingOf } from "./prices.ts";

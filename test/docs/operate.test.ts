@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { alarmDefinitionsSchema } from "../../build/alarms/alarm-definitions.ts";
+import { alarmDefinitionsSchema } from "../../build/alarms/alarm-schema.ts";
 import { commands } from "../../cli/commands.ts";
 import { readArguments } from "../../cli/program.ts";
 import { readCommandPages } from "./command-pages.ts";

@@ -205,7 +205,7 @@ export const mutationGroups = {
   },
   triggers: {
     files: [
-      "lib/handle/event-steps.ts",
+      "lib/handle/step-progress.ts",
       "lib/handle/attempt-event.ts",
       "lib/handle/attempt-run.ts",
       "lib/handle/run-triggers.ts",

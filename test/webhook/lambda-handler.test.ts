@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toLambdaHandler } from "../../lib/receive/hosts/to-lambda-handler.ts";
+import { toLambdaHandler } from "../../lib/receive/own-hosts/to-lambda-handler.ts";
 
 describe("toLambdaHandler", () => {
   const handler = toLambdaHandler(async (request) => new Response(`${request.method} ${request.url}`));

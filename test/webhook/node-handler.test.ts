@@ -4,9 +4,9 @@ import http2 from "node:http2";
 import { text } from "node:stream/consumers";
 import express, { type RequestHandler } from "express";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createWebhookReceiver } from "../../lib/receive/create-webhook-receiver.ts";
-import { toNodeHandler } from "../../lib/receive/hosts/to-node-handler.ts";
-import type { WebhookDelivery } from "../../lib/receive/webhook-store.ts";
+import { createWebhookReceiver } from "../../lib/receive/own-hosts/create-webhook-receiver.ts";
+import { toNodeHandler } from "../../lib/receive/own-hosts/to-node-handler.ts";
+import type { WebhookDelivery } from "../../lib/receive/own-hosts/webhook-store.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { basic } from "../helpers/deliver.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import timers from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
-import { messageDelivery } from "../../lib/receive/stores/sample-deliveries.ts";
+import { messageDelivery } from "../../lib/receive/own-hosts/stores/sample-deliveries.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { basic } from "../helpers/deliver.ts";
 import { startChild } from "./helpers/children.ts";

@@ -1,10 +1,14 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { messageDelivery } from "../../lib/receive/stores/sample-deliveries.ts";
-import { createHeartbeatRegistry } from "../../lib/receive/stores/sqlite/heartbeat-registry.ts";
-import { createKeepDelivery } from "../../lib/receive/stores/sqlite/keep-delivery.ts";
-import { type Begun, createSqliteLanes, type Settled } from "../../lib/receive/stores/sqlite/lanes.ts";
-import { createTables } from "../../lib/receive/stores/sqlite/open-store-file.ts";
+import { messageDelivery } from "../../lib/receive/own-hosts/stores/sample-deliveries.ts";
+import { createHeartbeatRegistry } from "../../lib/receive/own-hosts/stores/sqlite/heartbeat-registry.ts";
+import { createKeepDelivery } from "../../lib/receive/own-hosts/stores/sqlite/keep-delivery.ts";
+import {
+  type Begun,
+  createSqliteLanes,
+  type Settled,
+} from "../../lib/receive/own-hosts/stores/sqlite/lanes.ts";
+import { createTables } from "../../lib/receive/own-hosts/stores/sqlite/open-store-file.ts";
 
 function makeStore() {
   const database = new DatabaseSync(":memory:");

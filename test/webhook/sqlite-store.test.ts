@@ -2,19 +2,19 @@ import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PermanentError } from "../../lib/base/errors.ts";
-import type { SqliteStore } from "../../lib/receive/stores/create-sqlite-store.ts";
+import type { SqliteStore } from "../../lib/receive/own-hosts/stores/create-sqlite-store.ts";
 import {
   blockDelivery,
   messageDelivery,
   receivedLater,
   unreadDelivery,
-} from "../../lib/receive/stores/sample-deliveries.ts";
-import type { ConsumeOptions } from "../../lib/receive/stores/sqlite/consume.ts";
+} from "../../lib/receive/own-hosts/stores/sample-deliveries.ts";
+import type { ConsumeOptions } from "../../lib/receive/own-hosts/stores/sqlite/consume.ts";
 import {
   createHandleStored,
   type StoredEventHandler,
-} from "../../lib/receive/stores/sqlite/handle-stored.ts";
-import { StoreFileError } from "../../lib/receive/stores/sqlite/open-store-file.ts";
+} from "../../lib/receive/own-hosts/stores/sqlite/handle-stored.ts";
+import { StoreFileError } from "../../lib/receive/own-hosts/stores/sqlite/open-store-file.ts";
 import { drain, far, makeFile, openQuietly, openStore, silent } from "./helpers/stores.ts";
 
 /** A message as a row of the store's file. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { StoreCheckError, webhookStoreChecks } from "../../lib/receive/stores/store-checks.ts";
+import { StoreCheckError, webhookStoreChecks } from "../../lib/receive/own-hosts/stores/store-checks.ts";
 import { brokenStores, openInMemory } from "./helpers/broken-stores.ts";
 import { openSqlite, openSqs } from "./helpers/stores.ts";
 

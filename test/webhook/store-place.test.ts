@@ -1,9 +1,9 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { SqliteStore } from "../../lib/receive/stores/create-sqlite-store.ts";
-import { messageDelivery } from "../../lib/receive/stores/sample-deliveries.ts";
-import { StoreFileError } from "../../lib/receive/stores/sqlite/open-store-file.ts";
+import type { SqliteStore } from "../../lib/receive/own-hosts/stores/create-sqlite-store.ts";
+import { messageDelivery } from "../../lib/receive/own-hosts/stores/sample-deliveries.ts";
+import { StoreFileError } from "../../lib/receive/own-hosts/stores/sqlite/open-store-file.ts";
 import { drain, far, makeFile, openStore } from "./helpers/stores.ts";
 
 /** Puts messages with these ids, and returns each refusal; undefined for an accepted message. */

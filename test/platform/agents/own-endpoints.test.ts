@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import * as z from "zod/mini";
 import { createAgentEndpoint } from "../../../lib/endpoints/agents/create-agent-endpoint.ts";
 import { onAgentTool } from "../../../lib/endpoints/agents/on-agent-tool.ts";
-import { toNodeHandler } from "../../../lib/receive/hosts/to-node-handler.ts";
+import { toNodeHandler } from "../../../lib/receive/own-hosts/to-node-handler.ts";
 import { startHttpGateway } from "../../../local/cloud/gateway/http-gateway.ts";
 import type { AgentSeed, ApiToolSeed } from "../../../local/platform/agents/seed-agent.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { alarmDefinitionsSchema } from "../../../build/alarms/alarm-definitions.ts";
 import { makeAlarms } from "../../../build/alarms/alarm-resources.ts";
+import { alarmDefinitionsSchema } from "../../../build/alarms/alarm-schema.ts";
 import { makeDashboard } from "../../../build/alarms/dashboard.ts";
 
 const told = { means: "It is so.", costs: "Answers.", type: "status", above: 3, minutes: 5 };

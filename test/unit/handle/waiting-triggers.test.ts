@@ -3,9 +3,9 @@ import type { Failure } from "../../../lib/effects/classify-failure.ts";
 import { createAppHealth } from "../../../lib/effects/health/app-health.ts";
 import { triggerOf } from "../../../lib/effects/health/breaker.ts";
 import { createHealthStore } from "../../../lib/effects/health/health-store.ts";
-import { createEventSteps } from "../../../lib/handle/event-steps.ts";
 import { moveToTriggerLanes } from "../../../lib/handle/move-to-trigger-lanes.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
+import { createStepProgress } from "../../../lib/handle/step-progress.ts";
 import { laneOf } from "../../../lib/queue/lanes/lane-record.ts";
 import { outageRoomOf } from "../../../lib/queue/lanes/outage-room.ts";
 import { maxTries, noProgress, type Progress } from "../../../lib/queue/lanes/progress.ts";
@@ -76,7 +76,7 @@ async function judge({
   };
   const progress = { ...noProgress, ...known };
   const maxWaitEndsAt = nowMs + 86_400_000;
-  const steps = createEventSteps({
+  const steps = createStepProgress({
     progress,
     health,
     since: nowMs,

@@ -1,7 +1,7 @@
 import { repetitionKey } from "../../../lib/events/occurrence.ts";
 import { MessageTooLargeError } from "../../../lib/queue/queued-event.ts";
-import type { StoreUnderTest } from "../../../lib/receive/stores/store-checks.ts";
-import type { WebhookDelivery, WebhookStore } from "../../../lib/receive/webhook-store.ts";
+import type { StoreUnderTest } from "../../../lib/receive/own-hosts/stores/store-checks.ts";
+import type { WebhookDelivery, WebhookStore } from "../../../lib/receive/own-hosts/webhook-store.ts";
 
 /** The defects of a store in memory. */
 interface Defects {

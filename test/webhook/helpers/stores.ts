@@ -11,10 +11,10 @@ import {
   createSqliteStore,
   type SqliteStore,
   type SqliteStoreOptions,
-} from "../../../lib/receive/stores/create-sqlite-store.ts";
-import { createSqsStore } from "../../../lib/receive/stores/create-sqs-store.ts";
-import type { KeptDelivery, StoreUnderTest } from "../../../lib/receive/stores/store-checks.ts";
-import type { WebhookStore } from "../../../lib/receive/webhook-store.ts";
+} from "../../../lib/receive/own-hosts/stores/create-sqlite-store.ts";
+import { createSqsStore } from "../../../lib/receive/own-hosts/stores/create-sqs-store.ts";
+import type { KeptDelivery, StoreUnderTest } from "../../../lib/receive/own-hosts/stores/store-checks.ts";
+import type { WebhookStore } from "../../../lib/receive/own-hosts/webhook-store.ts";
 import { startSqsEndpoint } from "../../../local/cloud/sqs-endpoint.ts";
 import { clientTo } from "../../helpers/client-to.ts";
 

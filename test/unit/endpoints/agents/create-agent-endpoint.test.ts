@@ -4,7 +4,7 @@ import {
   type AgentEndpointOptions,
   createAgentEndpoint,
 } from "../../../../lib/endpoints/agents/create-agent-endpoint.ts";
-import { toNodeHandler } from "../../../../lib/receive/hosts/to-node-handler.ts";
+import { toNodeHandler } from "../../../../lib/receive/own-hosts/to-node-handler.ts";
 import { eventsIn, runInput } from "../../../helpers/agent-runs.ts";
 
 const key = "k3y-of-the-agent";

@@ -203,23 +203,20 @@ describe("createCallTracker", () => {
   it.each([
     ["a meeting", events.meetingParticipantJoined, events.meetingParticipantLeft],
     ["a call", events.callParticipantJoined, events.callParticipantLeft],
-  ])(
-    "repeats the first check's summary of %s that a user joined meanwhile",
-    async (_kind, join, leave) => {
-      const sessionId = newSession();
-      const ofAnn = { sessionId, uid: "ann", joinedAt: defaultTime, leftAt: defaultTime + 60 };
-      const ofBela = { sessionId, uid: "bela", joinedAt: defaultTime + 200, leftAt: defaultTime + 1800 };
-      const { checks, derived } = await track([join(ofAnn), leave(ofAnn)]);
-      const [check] = checks;
-      if (check === undefined) throw new Error("A check was expected.");
+  ])("repeats the first check's summary of %s that a user joined meanwhile", async (_kind, join, leave) => {
+    const sessionId = newSession();
+    const ofAnn = { sessionId, uid: "ann", joinedAt: defaultTime, leftAt: defaultTime + 60 };
+    const ofBela = { sessionId, uid: "bela", joinedAt: defaultTime + 200, leftAt: defaultTime + 1800 };
+    const { checks, derived } = await track([join(ofAnn), leave(ofAnn)]);
+    const [check] = checks;
+    if (check === undefined) throw new Error("A check was expected.");
 
-      const { tracker } = await track([join(ofBela), join({ ...ofAnn, joinedAt: defaultTime + 210 })]);
+    const { tracker } = await track([join(ofBela), join({ ...ofAnn, joinedAt: defaultTime + 210 })]);
 
-      expect(await tracker.summarise(check)).toEqual(derived);
-      expect(await tracker.summarise({ ...check, key: "another" })).toEqual([]);
-      expect((await track([leave(ofBela)])).derived).toEqual([]);
-    },
-  );
+    expect(await tracker.summarise(check)).toEqual(derived);
+    expect(await tracker.summarise({ ...check, key: "another" })).toEqual([]);
+    expect((await track([leave(ofBela)])).derived).toEqual([]);
+  });
 
   it.each([
     ["unanswered", events.callUnanswered],

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import { sha256 } from "../../../base/digest.ts";
-import type { Identity } from "../../../events/identity.ts";
-import { retryWindowMs } from "../../../events/occurrence.ts";
-import { describeProblems } from "../../../events/problems.ts";
+import { sha256 } from "../../../../base/digest.ts";
+import type { Identity } from "../../../../events/identity.ts";
+import { retryWindowMs } from "../../../../events/occurrence.ts";
+import { describeProblems } from "../../../../events/problems.ts";
 import type { WebhookDelivery } from "../../webhook-store.ts";
 
 /** Needs an open transaction. Returns false if the occurrence was known. */

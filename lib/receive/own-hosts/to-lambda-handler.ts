@@ -1,8 +1,8 @@
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
 import { readPlainly } from "../../chat/check-plain.ts";
-import { arrivals } from "../arrivals.ts";
-import type { WebhookReceiver } from "../create-webhook-receiver.ts";
+import { arrivals } from "./arrivals.ts";
 import { checkAnswer } from "./check-answer.ts";
+import type { WebhookReceiver } from "./create-webhook-receiver.ts";
 
 /**
  * Event of an HTTP API or a function URL, payload format 2.0: the fields that are read.

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { lazy } from "../../../base/lazy.ts";
+import { lazy } from "../../../../base/lazy.ts";
 
 // Lazy: other stores do not load it.
 const rowSchema = /* @__PURE__ */ lazy(() =>

@@ -1,16 +1,16 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { MessageTooLargeError } from "../../../lib/queue/queued-event.ts";
-import { type WebhookAccess, WebhookAccessError } from "../../../lib/receive/accepted-apps.ts";
+import { MessageTooLargeError } from "../../../../lib/queue/queued-event.ts";
+import { type WebhookAccess, WebhookAccessError } from "../../../../lib/receive/own-hosts/accepted-apps.ts";
 import {
   createWebhookReceiver,
   type WebhookReceiver,
   type WebhookReceiverOptions,
-} from "../../../lib/receive/create-webhook-receiver.ts";
-import { toLambdaHandler } from "../../../lib/receive/hosts/to-lambda-handler.ts";
-import type { WebhookDelivery } from "../../../lib/receive/webhook-store.ts";
-import { events } from "../../../local/testing/events/events.ts";
-import { basic } from "../../helpers/deliver.ts";
+} from "../../../../lib/receive/own-hosts/create-webhook-receiver.ts";
+import { toLambdaHandler } from "../../../../lib/receive/own-hosts/to-lambda-handler.ts";
+import type { WebhookDelivery } from "../../../../lib/receive/own-hosts/webhook-store.ts";
+import { events } from "../../../../local/testing/events/events.ts";
+import { basic } from "../../../helpers/deliver.ts";
 
 const pair = { username: "chat", password: "right-password" };
 const address = "https://hooks.example.com/webhooks/app-1";

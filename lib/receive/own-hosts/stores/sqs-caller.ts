@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import type { AwsCaller, AwsEnvironment } from "../../aws/aws-call.ts";
-import { readAwsEnvironment } from "../../base/config.ts";
-import { rememberAwsKeys } from "../../base/known-secrets.ts";
-import { lazy } from "../../base/lazy.ts";
-import { checkCall } from "../../chat/check-call.ts";
+import type { AwsCaller, AwsEnvironment } from "../../../aws/aws-call.ts";
+import { readAwsEnvironment } from "../../../base/config.ts";
+import { rememberAwsKeys } from "../../../base/known-secrets.ts";
+import { lazy } from "../../../base/lazy.ts";
+import { checkCall } from "../../../chat/check-call.ts";
 
 /** Keys in the AWS SDK's form. */
 export interface AwsKeys {
@@ -47,7 +47,7 @@ export function createSqsCaller(place: SqsPlace): () => Promise<AwsCaller> {
     checkCall("createSqsStore", "credentials", awsKeysSchema(), keys);
     if (latest !== undefined && isSame(latest.keys, keys)) return latest.callAws;
     rememberAwsKeys(keys.secretAccessKey, keys.sessionToken);
-    const { createAwsCaller } = await import("../../aws/aws-call.ts");
+    const { createAwsCaller } = await import("../../../aws/aws-call.ts");
     const callAws = createAwsCaller({
       AWS_REGION: region,
       AWS_ENDPOINT_URL_SQS: endpoint,

@@ -1,5 +1,5 @@
-import type { Count } from "../base/count-metric.ts";
-import { eachLevel, type Log, type ProcessLog } from "../base/log.ts";
+import type { Count } from "../../base/count-metric.ts";
+import { eachLevel, type Log, type ProcessLog } from "../../base/log.ts";
 
 export function neverThrowing(log: Log, count: Count = () => undefined): ProcessLog {
   const quietly = (report: () => void) => {

@@ -1,5 +1,5 @@
-import { parseJson } from "../../base/json.ts";
-import { identify } from "../../events/identity.ts";
+import { parseJson } from "../../../base/json.ts";
+import { identify } from "../../../events/identity.ts";
 import { toWebhookDelivery } from "../to-webhook-delivery.ts";
 import type { WebhookDelivery } from "../webhook-store.ts";
 

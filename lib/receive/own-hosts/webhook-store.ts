@@ -1,7 +1,7 @@
-import type { ChatEvent } from "../events/chat-event.ts";
-import type { Identity } from "../events/identity.ts";
-import type { Problem } from "../events/problems.ts";
-import type { QuarantineReason } from "../queue/quarantine.ts";
+import type { ChatEvent } from "../../events/chat-event.ts";
+import type { Identity } from "../../events/identity.ts";
+import type { Problem } from "../../events/problems.ts";
+import type { QuarantineReason } from "../../queue/quarantine.ts";
 
 /** Stores deliveries; `webhookStoreChecks` tests the requirements. */
 export interface WebhookStore {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
-import { parseJson } from "../../../base/json.ts";
-import { identify } from "../../../events/identity.ts";
-import { describeProblems } from "../../../events/problems.ts";
+import { parseJson } from "../../../../base/json.ts";
+import { identify } from "../../../../events/identity.ts";
+import { describeProblems } from "../../../../events/problems.ts";
 import { toWebhookDelivery } from "../../to-webhook-delivery.ts";
 import { type KeepDelivery, prepareOpenLane } from "./keep-delivery.ts";
 import { type StoredDelivery, toStoredDelivery } from "./stored-delivery.ts";

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod/mini";
-import { lazy } from "../../base/lazy.ts";
-import { createErrorLog, type Log } from "../../base/log.ts";
-import { aFunctionGiven, aLogGiven, checkCall } from "../../chat/check-call.ts";
+import { lazy } from "../../../base/lazy.ts";
+import { createErrorLog, type Log } from "../../../base/log.ts";
+import { aFunctionGiven, aLogGiven, checkCall } from "../../../chat/check-call.ts";
 import { neverThrowing } from "../safe-log.ts";
 import type { PutLimits, WebhookDelivery, WebhookStore } from "../webhook-store.ts";
 import { checkPut } from "./check-put.ts";

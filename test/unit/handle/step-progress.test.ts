@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Failure } from "../../../lib/effects/classify-failure.ts";
 import type { Counts } from "../../../lib/effects/health/breaker.ts";
-import { createEventSteps } from "../../../lib/handle/event-steps.ts";
+import { createStepProgress } from "../../../lib/handle/step-progress.ts";
 import { noProgress, type Progress } from "../../../lib/queue/lanes/progress.ts";
 
 const ours: Failure = { kind: "ours", cause: "a bug" };
@@ -25,7 +25,7 @@ function begin({
   random?: number;
   maxTries?: number;
 } = {}) {
-  return createEventSteps({
+  return createStepProgress({
     progress,
     health: { countsOf },
     since: 0,
@@ -55,7 +55,7 @@ function failTimes(times: number, failure: Failure, countsAt: (attempt: number) 
   }
 }
 
-describe("createEventSteps", () => {
+describe("createStepProgress", () => {
   it("is done when every step that ran is finished", () => {
     const steps = begin();
     steps.finish("a");

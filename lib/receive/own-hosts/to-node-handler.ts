@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 import { streamOf } from "../../base/http/stream-of.ts";
 import { lazy } from "../../base/lazy.ts";
 import { aFunctionGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
-import type { WebhookReceiver } from "../create-webhook-receiver.ts";
 import { IncompleteBodyError } from "../read-body.ts";
 import { checkAnswer } from "./check-answer.ts";
+import type { WebhookReceiver } from "./create-webhook-receiver.ts";
 
 /** A request of `node:http`, Express and similar. */
 export type NodeRequest = IncomingMessage & {

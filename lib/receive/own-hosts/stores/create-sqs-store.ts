@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { lazy } from "../../base/lazy.ts";
-import { checkCall } from "../../chat/check-call.ts";
-import { createEnqueue } from "../../queue/enqueue.ts";
-import { createQuarantine } from "../../queue/quarantine.ts";
+import { lazy } from "../../../base/lazy.ts";
+import { checkCall } from "../../../chat/check-call.ts";
+import { createEnqueue } from "../../../queue/enqueue.ts";
+import { createQuarantine } from "../../../queue/quarantine.ts";
 import type { WebhookDelivery, WebhookStore } from "../webhook-store.ts";
 import { checkPut } from "./check-put.ts";
 import { type AwsCredentialsSource, awsKeysSchema, createSqsCaller } from "./sqs-caller.ts";

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
-import { checkNode } from "../../../base/check-node.ts";
-import { OwnError } from "../../../base/errors.ts";
-import { isRecord } from "../../../base/json.ts";
+import { checkNode } from "../../../../base/check-node.ts";
+import { OwnError } from "../../../../base/errors.ts";
+import { isRecord } from "../../../../base/json.ts";
 
 /** Thrown if a store's file cannot be used; `cause` is SQLite's error. */
 export class StoreFileError extends OwnError {

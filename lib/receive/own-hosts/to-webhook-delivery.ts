@@ -1,6 +1,6 @@
-import { parseJson } from "../base/json.ts";
-import type { Identity } from "../events/identity.ts";
-import { type ParsedEvent, parseEvent } from "../events/parse-event.ts";
+import { parseJson } from "../../base/json.ts";
+import type { Identity } from "../../events/identity.ts";
+import { type ParsedEvent, parseEvent } from "../../events/parse-event.ts";
 import type { WebhookDelivery } from "./webhook-store.ts";
 
 interface Received {

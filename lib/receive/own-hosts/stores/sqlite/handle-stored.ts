@@ -1,11 +1,11 @@
-import { describeError } from "../../../base/describe-error.ts";
-import { causesOf, OwnError, PermanentError } from "../../../base/errors.ts";
-import { parseJson } from "../../../base/json.ts";
-import type { Log } from "../../../base/log.ts";
-import { unlessAborted } from "../../../base/unless-aborted.ts";
-import type { ChatEvent } from "../../../events/chat-event.ts";
-import { parseEvent } from "../../../events/parse-event.ts";
-import { describeProblems } from "../../../events/problems.ts";
+import { describeError } from "../../../../base/describe-error.ts";
+import { causesOf, OwnError, PermanentError } from "../../../../base/errors.ts";
+import { parseJson } from "../../../../base/json.ts";
+import type { Log } from "../../../../base/log.ts";
+import { unlessAborted } from "../../../../base/unless-aborted.ts";
+import type { ChatEvent } from "../../../../events/chat-event.ts";
+import { parseEvent } from "../../../../events/parse-event.ts";
+import { describeProblems } from "../../../../events/problems.ts";
 import type { Begun, Settled } from "./lanes.ts";
 import type { StoredDelivery } from "./stored-delivery.ts";
 

@@ -1,4 +1,4 @@
-import { retryDelayMsAfter } from "../../../queue/lanes/retry-delay.ts";
+import { retryDelayMsAfter } from "../../../../queue/lanes/retry-delay.ts";
 
 /** Maximum of retryDelayMsAfter. */
 export const longestUsualMs = 900_000;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { isRecord } from "../../../base/json.ts";
+import { isRecord } from "../../../../base/json.ts";
 
 export type HeartbeatRegistry = ReturnType<typeof createHeartbeatRegistry>;
 

@@ -1,7 +1,7 @@
-import { OwnError } from "../../base/errors.ts";
-import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
-import { readPlainly } from "../../chat/check-plain.ts";
-import { MessageTooLargeError, maxQueueBytes } from "../../queue/queued-event.ts";
+import { OwnError } from "../../../base/errors.ts";
+import { aFunctionGiven, checkCall } from "../../../chat/check-call.ts";
+import { readPlainly } from "../../../chat/check-plain.ts";
+import { MessageTooLargeError, maxQueueBytes } from "../../../queue/queued-event.ts";
 import type { WebhookDelivery, WebhookStore } from "../webhook-store.ts";
 import { blockDelivery, messageDelivery, receivedLater, unreadDelivery } from "./sample-deliveries.ts";
 

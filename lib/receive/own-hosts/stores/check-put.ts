@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { lazy } from "../../base/lazy.ts";
-import { checkCall } from "../../chat/check-call.ts";
+import { lazy } from "../../../base/lazy.ts";
+import { checkCall } from "../../../chat/check-call.ts";
 
 /** Checks arguments, in microseconds. @throws InvalidInputError */
 export function checkPut(delivery: unknown, limits: unknown): void {

@@ -5,7 +5,7 @@ import type { AttemptOutcome, DeadLetterReason } from "../queue/lanes/lane-servi
 import { maxTries, type Progress, refusedAlone } from "../queue/lanes/progress.ts";
 import { retryDelayMsOf } from "../queue/lanes/retry-delay.ts";
 
-export interface EventStepsOptions {
+export interface StepProgressOptions {
   readonly progress: Progress;
   readonly health: Pick<AppHealth, "countsOf">;
   readonly since: number;
@@ -38,9 +38,9 @@ interface State {
  * other events' requests to the host show whether the host is unhealthy or only this event is refused; it is
  * *alone* while the platform refuses it although the app's other requests succeed.
  */
-export type EventSteps = ReturnType<typeof createEventSteps>;
+export type StepProgress = ReturnType<typeof createStepProgress>;
 
-export function createEventSteps(options: EventStepsOptions) {
+export function createStepProgress(options: StepProgressOptions) {
   const { progress, now, random } = options;
   const state = stateFrom(options);
   const { finished, failed, tries, alone, pending, waiting } = state;
@@ -133,7 +133,7 @@ function ofSteps(steps: readonly string[], { finished, failed, tries, pending, w
   };
 }
 
-function stateFrom(options: EventStepsOptions): State {
+function stateFrom(options: StepProgressOptions): State {
   const { progress, health } = options;
   const state: State = {
     finished: new Set(progress.finished),
@@ -170,7 +170,7 @@ function noteFailure(
   failure: Failure,
   isAlone: boolean,
   state: State,
-  options: EventStepsOptions,
+  options: StepProgressOptions,
 ): void {
   const { failed, waiting, alone, tries, pending } = state;
   // An open breaker sent no request, so the earlier error is the better cause.

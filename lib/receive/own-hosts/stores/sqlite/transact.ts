@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { isRecord } from "../../../base/json.ts";
-import { pause } from "../../../base/timers.ts";
+import { isRecord } from "../../../../base/json.ts";
+import { pause } from "../../../../base/timers.ts";
 
 /** Runs synchronous work. @throws its errors, and SQLite's if the file cannot be written */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {

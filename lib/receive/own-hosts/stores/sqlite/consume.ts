@@ -1,10 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod/mini";
-import { describeError } from "../../../base/describe-error.ts";
-import { lazy } from "../../../base/lazy.ts";
-import { createHint, type Log } from "../../../base/log.ts";
-import { longestTimerMs, pause } from "../../../base/timers.ts";
-import { aFunctionGiven, checkCall } from "../../../chat/check-call.ts";
+import { describeError } from "../../../../base/describe-error.ts";
+import { lazy } from "../../../../base/lazy.ts";
+import { createHint, type Log } from "../../../../base/log.ts";
+import { longestTimerMs, pause } from "../../../../base/timers.ts";
+import { aFunctionGiven, checkCall } from "../../../../chat/check-call.ts";
 import { createHandleStored, type StoredEventHandler } from "./handle-stored.ts";
 import { createHeartbeatRegistry, type HeartbeatRegistry } from "./heartbeat-registry.ts";
 import { longestDelayMs, longestUsualMs, neverFailing, usualDelayMs } from "./lane-delays.ts";

@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
-import { createCached } from "../base/cached.ts";
-import { OwnError } from "../base/errors.ts";
-import { type BasicCredentials, digestCredentials } from "../base/http/basic-auth.ts";
-import { rememberSecret } from "../base/known-secrets.ts";
-import { lazy } from "../base/lazy.ts";
-import { usualSecretAges } from "../base/secret-ages.ts";
-import { checkCall } from "../chat/check-call.ts";
-import type { EventFamily } from "../events/identity.ts";
-import { beforeDeadline, DeadlinePassedError } from "./before-deadline.ts";
-import type { ServedApps } from "./verify-sender.ts";
-import type { AcceptedSenders, WebhookCredentials } from "./webhook-credentials.ts";
+import { createCached } from "../../base/cached.ts";
+import { OwnError } from "../../base/errors.ts";
+import { type BasicCredentials, digestCredentials } from "../../base/http/basic-auth.ts";
+import { rememberSecret } from "../../base/known-secrets.ts";
+import { lazy } from "../../base/lazy.ts";
+import { usualSecretAges } from "../../base/secret-ages.ts";
+import { checkCall } from "../../chat/check-call.ts";
+import type { EventFamily } from "../../events/identity.ts";
+import { beforeDeadline, DeadlinePassedError } from "../before-deadline.ts";
+import type { ServedApps } from "../verify-sender.ts";
+import type { AcceptedSenders, WebhookCredentials } from "../webhook-credentials.ts";
 
 /** Credentials and signing keys of an app's deliveries. */
 export interface WebhookAccess {
