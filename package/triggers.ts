@@ -53,8 +53,9 @@ export {
   unpinMessage,
 } from "../lib/effects/messages/changing.ts";
 export { replyInThread, sendMessage } from "../lib/effects/messages/send-message.ts";
-export type { SendOptions, TextMessage } from "../lib/effects/messages/sending.ts";
-export { sendText } from "../lib/effects/messages/sending.ts";
+export type { TextMessage } from "../lib/effects/messages/send-text.ts";
+export type { SendOptions } from "../lib/effects/messages/sending.ts";
+export { sendText } from "../lib/effects/messages/send-text.ts";
 export { flagMessage, reviewBlockedMessage, reviewFlaggedMessage } from "../lib/effects/moderation.ts";
 export type { State, States } from "../lib/effects/state/create-states.ts";
 export { defineState, type StateKind } from "../lib/effects/state/define-state.ts";

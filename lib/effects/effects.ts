@@ -13,14 +13,8 @@ import { type Effect, type EffectTools, isSuppressed, type Steps, type Suppressi
 import { EffectBusyError, type KeptEffect, StoredResultError } from "./effect-errors.ts";
 import type { StartableFlow } from "./flow-request.ts";
 import { type HttpAnswer, type HttpRequest, request } from "./http/request.ts";
-import {
-  checkTextMessage,
-  markedSteps,
-  type SendOptions,
-  sendText,
-  type TextMessage,
-  textSender,
-} from "./messages/sending.ts";
+import { checkTextMessage, sendText, type TextMessage, textSender } from "./messages/send-text.ts";
+import { markedSteps, type SendOptions } from "./messages/sending.ts";
 import { effectToDo, type Perform } from "./perform.ts";
 import { startFlow } from "./start-flow.ts";
 

@@ -14,22 +14,16 @@ import type { Perform } from "./perform.ts";
 
 type NoteUndone = (name: string, why: "repeated" | "late") => void;
 
-/**
- * Of two concurrent effects of one name, the second waits for the first, and gets its result.
- * @param letGo waits until all pending work has continued
- * @param noteUndone called once per name that is used again after it was done, usually in a loop; and for an
- * effect or request begun after the run ended, because it was not awaited
- */
-export function watchEffects(perform: Perform, letGo: () => Promise<void>, noteUndone: NoteUndone) {
-  const noteOnce = oncePerName(noteUndone);
-  const { begin, follow, waitForAll, end } = createFollower(letGo, (name) => noteOnce(name, "late"));
+/** Of two concurrent effects of one name, the second waits for the first, and gets its result. */
+export function watchEffects(pending: PendingWork, perform: Perform) {
+  const { begin, follow, waitForAll, end, noteOnce } = pending;
   const byName = new Map<string, Promise<unknown>>();
   const open = new Map<string, unknown>();
   const done = new Set<string>();
   let isLeft = false;
   let failure: { readonly error: unknown } | undefined;
 
-  const act = async <T>(name: string, effect: Effect<T>, caller: Error): Promise<T> => {
+  const performInTurn = async <T>(name: string, effect: Effect<T>, caller: Error): Promise<T> => {
     const earlier = byName.get(name);
     try {
       if (earlier !== undefined) await earlier;
@@ -51,13 +45,12 @@ export function watchEffects(perform: Perform, letGo: () => Promise<void>, noteU
     /** @param caller takes about 10 µs: its stack is written only if it is read */
     perform: <T>(name: string, effect: Effect<T>, caller = new Error()): Promise<T> =>
       begin(name, () => {
-        const begun = act(name, effect, caller);
+        const begun = performInTurn(name, effect, caller);
         byName.set(name, begun);
         const forget = () => void (byName.get(name) === begun && byName.delete(name));
         begun.then(forget, forget);
         return begun;
       }),
-    begin,
     done: (): readonly string[] => [...done],
     follow,
     /**
@@ -87,7 +80,16 @@ function oncePerName(note: NoteUndone): NoteUndone {
   };
 }
 
-function createFollower(letGo: () => Promise<void>, noteLate: (name: string) => void) {
+export type PendingWork = ReturnType<typeof createPendingWork>;
+
+/**
+ * What a run of a handler has begun.
+ * @param letGo waits until all pending work has continued
+ * @param noteUndone called once per name that is used again after it was done, usually in a loop; and for an
+ * effect or request begun after the run ended, because it was not awaited
+ */
+export function createPendingWork(letGo: () => Promise<void>, noteUndone: NoteUndone) {
+  const noteOnce = oncePerName(noteUndone);
   const running = new Set<Promise<unknown>>();
   let isOver = false;
   const follow = <T>(begun: Promise<T>): Promise<T> => {
@@ -98,7 +100,7 @@ function createFollower(letGo: () => Promise<void>, noteLate: (name: string) => 
   };
   const begin = <T>(name: string, start: () => Promise<T>): Promise<T> => {
     if (!isOver) return follow(start());
-    noteLate(name);
+    noteOnce(name, "late");
     const late = Promise.reject<T>(new EventEndedError());
     // Nothing awaits it: it would end the process, and interrupt other events.
     late.catch(() => undefined);
@@ -113,7 +115,7 @@ function createFollower(letGo: () => Promise<void>, noteLate: (name: string) => 
   const end = () => {
     isOver = true;
   };
-  return { begin, follow, waitForAll, end };
+  return { begin, follow, waitForAll, end, noteOnce };
 }
 
 function isOpen(error: unknown) {

@@ -15,7 +15,7 @@ import { triggerKey } from "../effects/ledger.ts";
 import { createPerform, type Perform, type PerformOptions } from "../effects/perform.ts";
 import { createShowOnly, readOnly, type ShownRun } from "../effects/shadow/show-only.ts";
 import { createStates } from "../effects/state/create-states.ts";
-import { watchEffects, watchFiles } from "../effects/watch-effects.ts";
+import { createPendingWork, watchEffects, watchFiles } from "../effects/watch-effects.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { seenIn } from "../events/conditions/seen.ts";
 import { receiptForFlows } from "../events/occurrence.ts";
@@ -90,7 +90,7 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
   };
 }
 
-/** Client and effects check the attempt, pauses and the host's health. */
+/** Client and effects check the attempt, pauses and the host's health; effects use the client. */
 function openActs(run: TriggerRun, log: Log, outcome: RunOutcome, services: ContextServices) {
   const { appId, triggerName, receivedAt, isShadowed, health } = run;
   const { ledger, now, sleep, token, count } = services;
@@ -99,8 +99,9 @@ function openActs(run: TriggerRun, log: Log, outcome: RunOutcome, services: Cont
   const { assertActs, stoppedBy } = watchPause(run, now);
   const ofHealth = requestGuardOf(run, connection, assertActs);
   const guard = noteSent(isShadowed ? readOnly(shown, ofHealth) : ofHealth, outcome);
+  const pending = createPendingWork(() => sleep(0), logUndone(log));
   const chat = composeOn(connection, triggerFamilies, (request, ...more) =>
-    watch.begin(request.operation, () => guard(request, ...more)),
+    pending.begin(request.operation, () => guard(request, ...more)),
   );
   const tools = toolsOf(run, chat.call, services);
   const key = lazy(async () => triggerKey({ appId, occurrenceKey: await run.occurrenceKey(), triggerName }));
@@ -109,11 +110,10 @@ function openActs(run: TriggerRun, log: Log, outcome: RunOutcome, services: Cont
   const performLater = lazy(async () =>
     createPerform({ ledger, tools, key: await key(), token, ...recorded }),
   );
-  const watch = watchEffects(
-    isShadowed ? createShowOnly(shown, tools, key) : actOn(run, connection, assertActs, performLater),
-    () => sleep(0),
-    logUndone(log),
-  );
+  const perform = isShadowed
+    ? createShowOnly(shown, tools, key)
+    : performConnected(run, connection, assertActs, performLater);
+  const watch = watchEffects(pending, perform);
   const doneEffects = (): readonly string[] => watch.done().filter(isDone);
   return { chat, connection, tools, watch, doneEffects, stoppedBy };
 }
@@ -161,7 +161,7 @@ function noteEnds(outcome: RunOutcome, log: Log) {
  * Connects before the effect begins: without a request, it is certainly not done, and no later attempt must
  * look for it.
  */
-function actOn(
+function performConnected(
   { limits }: TriggerRun,
   connection: LaterConnection,
   assertActs: () => Promise<void>,

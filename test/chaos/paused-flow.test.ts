@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { sendText } from "../../lib/effects/messages/sending.ts";
+import { sendText } from "../../lib/effects/messages/send-text.ts";
 import { defineFlow } from "../../lib/flows/define-flow.ts";
 import { onTrigger } from "../../lib/handle/on-trigger.ts";
 import { events } from "../../local/testing/events/events.ts";

@@ -13,7 +13,7 @@ export function flowsCloud(serviceFolder: string) {
 const files: Readonly<Record<string, string>> = {
   "functions/own/remind.ts": `
     import * as z from "zod/mini";
-    import { sendText } from "../../lib/effects/messages/sending.ts";
+    import { sendText } from "../../lib/effects/messages/send-text.ts";
     import { defineFlow } from "../../lib/flows/define-flow.ts";
     const text = (receiver, text) => sendText({ receiver, receiverType: "user", onBehalfOf: "support", text });
     export const remind = defineFlow(

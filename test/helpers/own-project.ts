@@ -36,7 +36,7 @@ const ownFiles: Readonly<Record<string, string>> = {
   "functions/own/faulty.ts": faultyTrigger,
   "functions/own/listen.ts": `
     import * as z from "zod/mini";
-    import { sendText } from "../../lib/effects/messages/sending.ts";
+    import { sendText } from "../../lib/effects/messages/send-text.ts";
     import { defineFlow } from "../../lib/flows/define-flow.ts";
     export const listen = defineFlow("listen", { input: z.object({ uid: z.string() }), waitsFor: ["message_sent"] }, async (flow, { uid }) => {
       await flow.do("hear", sendText({ receiver: uid, receiverType: "user", onBehalfOf: "support", text: "I listen." }));
@@ -95,7 +95,7 @@ const ownFiles: Readonly<Record<string, string>> = {
       return { ...settings.of(appId), table: process.env.TABLE };
     }`,
   "functions/own/tell.ts": `
-    import { sendText } from "../../lib/effects/messages/sending.ts";
+    import { sendText } from "../../lib/effects/messages/send-text.ts";
     import { effectsOf } from "../../lib/endpoints/own/effects-of.ts";
     import { onRequest } from "../../lib/endpoints/own/on-request.ts";
     import { listen } from "./listen.ts";

@@ -128,6 +128,7 @@ export const mutationGroups = {
       "lib/effects/recent-answers.ts",
       "lib/events/marks/loop-guard.ts",
       "lib/effects/messages/sending.ts",
+      "lib/effects/messages/send-text.ts",
       "lib/effects/watch-effects.ts",
     ],
     // Not makers.test.ts, which plays every fate over every effect.

@@ -1,5 +1,5 @@
 import { durationMs } from "../../base/config-fields.ts";
-import type { TextMessage } from "../../effects/messages/sending.ts";
+import type { TextMessage } from "../../effects/messages/send-text.ts";
 import type { AppEventOf } from "../../events/app-event.ts";
 import { checkSettings, onTrigger, type SettingsSource, type Trigger } from "../../handle/on-trigger.ts";
 import type { EscalationRules } from "./escalation-rules.ts";

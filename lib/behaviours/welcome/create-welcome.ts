@@ -1,6 +1,6 @@
 import { durationMs } from "../../base/config-fields.ts";
 import { listSome } from "../../base/names.ts";
-import type { TextMessage } from "../../effects/messages/sending.ts";
+import type { TextMessage } from "../../effects/messages/send-text.ts";
 import { checkSettings, onTrigger, type SettingsSource, type Trigger } from "../../handle/on-trigger.ts";
 import type { WelcomeRules } from "./welcome-rules.ts";
 

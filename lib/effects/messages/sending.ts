@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import type { JsonValue } from "../../base/json-value.ts";
 import { lazy } from "../../base/lazy.ts";
 import { checkInput } from "../../chat/check-input.ts";
 import { messages } from "../../chat/resources/messages.ts";
@@ -16,27 +15,6 @@ export interface SpokenMessage {
   /** uid of the sender. */
   readonly onBehalfOf: string;
 }
-
-/** A text that a user of the app sends. */
-export interface TextMessage extends SpokenMessage {
-  readonly text: string;
-  /** Stored with the message for programs. */
-  readonly metadata?: Readonly<Record<string, JsonValue>>;
-}
-
-export function checkTextMessage(effect: string, message: TextMessage): void {
-  checkInput(effect, textSchema(), message, "message");
-}
-
-const textSchema = lazy(() =>
-  z.strictObject({
-    receiver: z.string(),
-    receiverType: z.enum(["user", "group"]),
-    onBehalfOf: z.string(),
-    text: z.string(),
-    metadata: z.optional(z.looseObject({})),
-  }),
-);
 
 /** The platform converts ids to lower case, then sorts them. */
 export function conversationOfText({ onBehalfOf, receiver, receiverType }: SpokenMessage): string {
@@ -56,7 +34,7 @@ export interface SendOptions {
 const sendOptions = lazy(() => z.strictObject({ isRemembered: z.optional(z.boolean()) }));
 
 /** Without `alreadyDone`, the client repeats no unclear request: it is too early to look for it. */
-type Send = (
+export type Send = (
   call: EffectTools["call"],
   marks: AutomaticMarks,
   options: RequestLimits & { readonly onBehalfOf: string },
@@ -118,22 +96,4 @@ async function remember(
   const page = await answers.open(appId, conversationOfText(message));
   const entered = await page.enter({ effectId: effect.id, sender: message.onBehalfOf });
   if (entered === "busy") throw new EffectBusyError(effect, now() + 1_000);
-}
-
-/**
- * Sends a text message, marked as automatic, and returns its id. Once, as `sendMessage`. Errors: those of the
- * client.
- * @throws InvalidInputError if the message is invalid or an option is unknown
- */
-export function sendText(message: TextMessage, options: SendOptions = {}): Effect<{ id: string }> {
-  checkTextMessage("sendText", message);
-  return sendingEffect("sendText", messages.send.id, message, options, textSender(message));
-}
-
-export function textSender({ text, metadata, receiverType, receiver }: TextMessage): Send {
-  return (call, marks, options) => {
-    const data = { text, metadata: { ...metadata, ...marks.metadata } };
-    const message = { receiverType, receiver, category: "message", type: "text", data } as const;
-    return call(messages.send, { ...message, tags: marks.tags }, options);
-  };
 }

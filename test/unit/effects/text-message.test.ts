@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkTextMessage, conversationOfText } from "../../../lib/effects/messages/sending.ts";
+import { checkTextMessage } from "../../../lib/effects/messages/send-text.ts";
+import { conversationOfText } from "../../../lib/effects/messages/sending.ts";
 
 describe("conversationOfText", () => {
   it.each([

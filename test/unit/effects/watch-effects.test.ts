@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { EffectTools } from "../../../lib/effects/effect.ts";
 import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
 import { createEffects } from "../../../lib/effects/effects.ts";
-import { watchEffects } from "../../../lib/effects/watch-effects.ts";
+import { createPendingWork, watchEffects } from "../../../lib/effects/watch-effects.ts";
 import { awsFailure, chatSilence } from "../../helpers/failed-calls.ts";
 import { createTestGuard } from "../../helpers/loop-guard.ts";
 
@@ -19,15 +19,22 @@ function createWatch() {
   const turns: string[] = [];
   const repeated: string[] = [];
   const late: string[] = [];
-  const watch = watchEffects(
-    async (_name, { stepsWith }) => {
-      const steps = stepsWith(tools, "the effect");
-      return "read" in steps ? steps.read(await steps.act(false), effect) : steps.act(false);
-    },
+  const pending = createPendingWork(
     async () => void turns.push("let go"),
     (name, why) => void (why === "late" ? late : repeated).push(name),
   );
-  return { watch, effects: createEffects(watch.perform, watch.follow, tools), turns, repeated, late };
+  const watch = watchEffects(pending, async (_name, { stepsWith }) => {
+    const steps = stepsWith(tools, "the effect");
+    return "read" in steps ? steps.read(await steps.act(false), effect) : steps.act(false);
+  });
+  return {
+    pending,
+    watch,
+    effects: createEffects(watch.perform, watch.follow, tools),
+    turns,
+    repeated,
+    late,
+  };
 }
 
 const failWith = (error: Error) => async () => {
@@ -149,13 +156,13 @@ describe("watchEffects", () => {
     ["ended", async () => undefined],
     ["failed", failWith(new Error("no"))],
   ])("begins nothing after the run %s, reports that once, and crashes no process", async (_how, handler) => {
-    const { watch, effects, late } = createWatch();
+    const { pending, watch, effects, late } = createWatch();
     const begun: string[] = [];
     const begin = async () => begun.push("late");
     await watch.run(handler).catch(() => undefined);
 
     void effects.once("work", begin);
-    void watch.begin("send-message", begin);
+    void pending.begin("send-message", begin);
     await expect(effects.once("work", begin)).rejects.toThrow(EventEndedError);
 
     expect([begun, late]).toEqual([[], ["work", "send-message"]]);

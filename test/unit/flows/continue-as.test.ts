@@ -1,7 +1,7 @@
 import { DurableExecutionClientError, DurableExecutionClientErrorScope } from "@aws/durable-execution-sdk-js";
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
-import { sendText } from "../../../lib/effects/messages/sending.ts";
+import { sendText } from "../../../lib/effects/messages/send-text.ts";
 import { lookBackOf } from "../../../lib/flows/continue-as.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";

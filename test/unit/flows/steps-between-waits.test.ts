@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { members } from "../../../lib/chat/resources/members.ts";
-import { sendText } from "../../../lib/effects/messages/sending.ts";
+import { sendText } from "../../../lib/effects/messages/send-text.ts";
 import { defineState } from "../../../lib/effects/state/define-state.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { messages } from "../../../lib/chat/resources/messages.ts";
-import { sendText } from "../../../lib/effects/messages/sending.ts";
+import { sendText } from "../../../lib/effects/messages/send-text.ts";
 import { startFlow } from "../../../lib/effects/start-flow.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { groups } from "../../../../lib/chat/resources/groups.ts";
 import { EffectBusyError } from "../../../../lib/effects/effect-errors.ts";
 import { request } from "../../../../lib/effects/http/request.ts";
-import { sendText } from "../../../../lib/effects/messages/sending.ts";
+import { sendText } from "../../../../lib/effects/messages/send-text.ts";
 import { onAgentRun } from "../../../../lib/endpoints/agents/on-agent-run.ts";
 import { basic } from "../../../../lib/endpoints/own/basic.ts";
 import { effectsOf } from "../../../../lib/endpoints/own/effects-of.ts";

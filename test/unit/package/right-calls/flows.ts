@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { members } from "../../../../lib/chat/resources/members.ts";
-import { sendText } from "../../../../lib/effects/messages/sending.ts";
+import { sendText } from "../../../../lib/effects/messages/send-text.ts";
 import { defineFlow } from "../../../../lib/flows/define-flow.ts";
 import { runFlow } from "../../../../local/testing/run-flow.ts";
 import type { RightCall, RightCalls } from "../right-call.ts";
