@@ -80,7 +80,6 @@ async function isOver(step: string, { atMs, fields }: LogLine, read: Read) {
   );
 }
 
-/** @param ends of one app's flows */
 export function findFailingFlows(ends: readonly LogLine[]): readonly Failing[] {
   return [...Map.groupBy(ends, ({ fields }) => String(fields.flow))].flatMap(([flow, ofFlow]) => {
     const lastEnd = ofFlow.findLastIndex(({ level }) => level !== "error");

@@ -75,7 +75,6 @@ async function* readLog(
   }
 }
 
-/** Merges by time, reading ahead as little as possible. */
 export async function* mergeLogs(logs: readonly AsyncGenerator<LogLine>[]): AsyncGenerator<LogLine> {
   const heads = await Promise.all(logs.map(async (log) => ({ log, next: await log.next() })));
   for (;;) {

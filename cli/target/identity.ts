@@ -112,7 +112,6 @@ export async function resolveCredentials(
   return { credentials, source: sourceOf(credentials), isRenewable: true };
 }
 
-/** @param where names what to act on */
 export function nameLack(error: unknown, where: string, profile = ""): unknown {
   if (!(error instanceof Error) || !/^(Credentials|Token)ProviderError$/.test(error.name)) return error;
   const [first, ending] =

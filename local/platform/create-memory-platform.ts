@@ -38,7 +38,6 @@ export type AppAddition = Partial<AppSeed> &
     hasLatestEdits?: boolean;
   };
 
-/** A platform in this process, without a socket. */
 export type MemoryPlatform = Omit<CorePlatform, "clock"> & {
   clock: VirtualClock;
   /**

@@ -7,7 +7,6 @@ export interface FoundData {
   readonly queued: Readonly<Record<string, number>>;
 }
 
-/** Counts what an earlier run left in a newly started stack. */
 export function countFound({
   platform: {
     services: { db },

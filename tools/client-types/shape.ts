@@ -32,7 +32,6 @@ export interface Field {
   readonly shape: Shape;
 }
 
-/** Includes the docs. */
 export function keyOf(shape: Shape): string {
   switch (shape.kind) {
     case "text":

@@ -20,7 +20,6 @@ interface Process {
 /** UNVERIFIED: undocumented. */
 const idleMs = 10 * 60_000;
 
-/** Of bootstrap.mjs. */
 const loadError = /^\S+\tundefined\tERROR\t(Init Error|Uncaught Exception)\t/;
 
 export class FunctionPool {

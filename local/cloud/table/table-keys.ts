@@ -25,7 +25,6 @@ export function keyOf(schema: KeySchema, item: Item): Item {
   );
 }
 
-/** Equal keys have equal texts. */
 export function writeKey(key: Item): string {
   return JSON.stringify({ M: Object.entries(key).toSorted(([one], [other]) => (one < other ? -1 : 1)) });
 }

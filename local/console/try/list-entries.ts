@@ -55,7 +55,6 @@ function readFamilies() {
 
 function readEvent(section: string): NotedEvent {
   const [heading = "", , first = ""] = section.split("\n");
-  // The rest describes certainty and the builder.
   const description = first
     .replace(/ (Documented|Seen live|In older documentation only)\b.*$/, "")
     .replaceAll("`", "");

@@ -17,7 +17,6 @@ import {
 } from "./evaluate.ts";
 import { listKeywordLists, listRules } from "./moderation-store.ts";
 
-/** @returns undefined if no rule applies */
 export async function moderate(services: AppServices, message: Message): Promise<Verdict | undefined> {
   const rules = listRules(services).filter((rule) => rule.enabled);
   const parties = rules.length === 0 ? undefined : partiesOf(services, message);

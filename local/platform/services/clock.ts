@@ -8,7 +8,6 @@ export type Clock = {
 
 export type Timer = { cancel(): void };
 
-/** A clock that moves only by `advance`. */
 export type VirtualClock = Clock & {
   /** Finishes each due task before the next starts. */
   advance(ms: number): Promise<void>;
@@ -89,7 +88,6 @@ export function forgettingClock(clock: Clock, era: () => number): Clock {
 
 type PendingTask = { atMs: number; task: () => void | Promise<void> };
 
-// Prefers the earlier scheduled of tasks due at one time.
 function firstDue(pending: Set<PendingTask>, targetMs: number) {
   let first: PendingTask | undefined;
   for (const task of pending) {
