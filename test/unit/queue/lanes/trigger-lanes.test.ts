@@ -94,7 +94,7 @@ describe("createTriggerLanes", () => {
     expect(await world.parked(beside.id)).toEqual(["m-1", "m-2", "m-3"]);
   });
 
-  it("reads a batch's lanes and their triggers' lanes in one request, and none again", async () => {
+  it("reads the trigger lanes of a batch in one request, and none again", async () => {
     await triggerLanes().move(await attemptAt(1), welcome());
     const lanes = triggerLanes();
     const health = await world.health();
