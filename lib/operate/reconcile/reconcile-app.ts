@@ -50,7 +50,7 @@ export async function reconcileApp(
     const isTimeUp = now() + pageMs > deadlineMs || (now() >= shareEndsAt && !isFirst);
     if (isTimeUp) return { since, until, ...sums, isComplete: false };
     const page = await app.listMessages(course, after, pageEndsAt(time, now()));
-    const { messages, passedOver, refused } = await write(app, page.messages, now());
+    const { messages, passedOver, refused } = write(app, page.messages, now());
     const left = await handOver(messages, deadlineMs, services);
     sums.listed += page.messages.length;
     sums.handedOver += messages.length - left.refused;
@@ -69,7 +69,7 @@ function pageEndsAt({ shareEndsAt }: RunTime, nowMs: number) {
   return Math.max(shareEndsAt, nowMs + pageMs);
 }
 
-async function write(app: ReconciledApp, listed: readonly ListedMessage[], receivedAt: number) {
+function write(app: ReconciledApp, listed: readonly ListedMessage[], receivedAt: number) {
   let passedOver = 0;
   let refused = 0;
   const messages = [];
@@ -78,7 +78,7 @@ async function write(app: ReconciledApp, listed: readonly ListedMessage[], recei
     if (made === undefined) passedOver += 1;
     else {
       try {
-        messages.push(await toQueueMessage(made.delivery, made.identity));
+        messages.push(toQueueMessage(made.delivery, made.identity));
       } catch (error) {
         if (!(error instanceof MessageTooLargeError)) throw error;
         refused += 1;
