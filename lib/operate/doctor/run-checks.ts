@@ -1,9 +1,9 @@
-import * as z from "zod/mini";
 import { AwsCallError, isNotFound } from "../../aws/aws-call.ts";
 import { awsTroubleIn, missingActionIn } from "../../aws/aws-trouble.ts";
 import { mapConcurrently } from "../../base/batching.ts";
 import { describeError } from "../../base/describe-error.ts";
 import { readField } from "../../base/errors.ts";
+import { withTimeout } from "../../base/timers.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { describeLack, lacksFeature, planHint } from "../../chat/lacks-feature.ts";
 
@@ -44,19 +44,13 @@ export async function runChecks(
   return found.flat();
 }
 
-export async function lookWithin<Result>(
-  look: () => Result | Promise<Result>,
+export function lookWithin<Result>(
+  look: () => Promise<Result>,
   limitMs: number,
   sleep: RunChecksOptions["sleep"],
-): Promise<Result | ReturnType<typeof whyUnknown>> {
-  const timer = new AbortController();
-  const timeUp = sleep(limitMs, timer.signal).then(
-    () => without("no answer", `It took longer than ${Math.round(limitMs / 1000)} s.`),
-    () => unknown("It was interrupted."),
-  );
-  const found = await Promise.race([Promise.try(look).catch(whyUnknown), timeUp]);
-  timer.abort();
-  return found;
+): Promise<Result | Unknown> {
+  const endLook = () => without("no answer", `It took longer than ${Math.round(limitMs / 1000)} s.`);
+  return withTimeout(look, limitMs, endLook, sleep).catch(whyUnknown);
 }
 
 /** docs/maintain.md has a line for each. */
@@ -104,25 +98,14 @@ export interface Unknown {
   readonly status: "unknown";
   readonly says: string;
   readonly remedy?: string;
-  readonly because?: z.infer<typeof becauseSchema>;
+  readonly because?: "no right" | "no answer" | "no event" | "gone";
 }
 
-const becauseSchema = z.enum(["no right", "no answer", "no event", "gone"]);
-
+/** Appears in `--json` and the function's answer. */
 export type Finding = Found & {
   readonly check: CheckName;
   readonly appId?: string;
 };
-
-/** Appears in `--json` and the function's answer. */
-export const findingSchema = z.strictObject({
-  check: z.enum(checkNames),
-  appId: z.optional(z.string()),
-  status: z.enum(["ok", "wrong", "unknown"]),
-  says: z.string(),
-  remedy: z.optional(z.string()),
-  because: z.optional(becauseSchema),
-});
 
 /** @param remedy ends a state that an operator wants */
 export function ok(says: string, remedy?: string): Found {

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { findingSchema } from "../../../lib/operate/doctor/run-checks.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { currentTriggers } from "../../../local/platform/webhooks/trigger-table.ts";
 import { callApp, manageApp } from "../../helpers/call-app.ts";
 import { callSecrets, secretNow } from "../../helpers/cloud-data.ts";
+import { findingSchema } from "../../helpers/finding-schema.ts";
 import { copyProject, removeCopy } from "../../helpers/project-copy.ts";
 import { createRunChat, type RunChatOptions } from "../../helpers/run-chat.ts";
 import { settle } from "../../helpers/settle.ts";
