@@ -16,15 +16,15 @@ export function createEscalate(settings: SettingsSource<EscalationRules>): Trigg
     async ({ event, effects, explain, log, ageMs, passOver, settings: rules }) => {
       const maxAgeMs = rules.maxAge === undefined ? Number.POSITIVE_INFINITY : durationMs(rules.maxAge);
       const found = describeCase(event);
-      const summary = found && decideEscalation(found, rules);
       if (found === undefined) return explain("the moderation did not block the message");
+      const summary = decideEscalation(found, rules);
       if (summary === undefined) return explain(`config/escalate.yml does not report it (${found.outcome})`);
       if (ageMs > maxAgeMs) return passOver("too-old", maxAgeMs);
       if ("message" in event && (await effects.isOwn(event.message))) return passOver("own-message");
       const { id } = await effects.sendText("summary", summary, { isRemembered: true });
       log.info("notified the moderators", {
         appId: event.head.appId,
-        about: found?.message.id,
+        about: found.message.id,
         messageId: id,
       });
     },
