@@ -1,9 +1,8 @@
 import { isNotFoundOrDenied } from "../../lib/aws/aws-call.ts";
 import { newWebhookPassword } from "../../lib/aws/secrets/new-webhook-password.ts";
-import { parseSecret, problemOfText } from "../../lib/aws/secrets/parse-secret.ts";
-import { isRecord, parseJson } from "../../lib/base/json.ts";
+import { fieldsIn, parseSecret, problemOfText } from "../../lib/aws/secrets/parse-secret.ts";
 import { rememberSecret } from "../../lib/base/known-secrets.ts";
-import { regions } from "../../lib/chat/address.ts";
+import { isRegion } from "../../lib/chat/address.ts";
 import { fieldText, type StoredFields } from "../../lib/operate/rotation/rotated-credentials.ts";
 import { refused } from "../cli-error.ts";
 import type { Output } from "../output.ts";
@@ -135,7 +134,7 @@ function accessIn(own: StoredFields, appId: string) {
   );
   const access: Partial<AppAccess> = {
     ...(heldId === appId && { appId }),
-    ...(regions.some((known) => known === region) && { region }),
+    ...(isRegion(region) && { region }),
     ...(isApiKey(apiKey) && { apiKey }),
   };
   return { access, isOther: heldId !== "" && heldId !== appId };
@@ -155,11 +154,6 @@ function refuseOther(secretId: string, wanted: AppAccess, own: StoredFields) {
       ? `Change the key without losing an event: npx cometchat-functions rotate api-key --app ${wanted.appId}`
       : `Correct it: npx cometchat-functions setup --app ${wanted.appId}`,
   );
-}
-
-function fieldsIn(value: string | undefined): StoredFields {
-  const parsed = parseJson(value ?? "");
-  return isRecord(parsed) ? parsed : {};
 }
 
 /** Replaced values end by themselves. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { rememberSecret } from "../../lib/base/known-secrets.ts";
-import { readRegion, regions } from "../../lib/chat/address.ts";
+import { isRegion, readRegion, regions } from "../../lib/chat/address.ts";
 import { composeChatClient } from "../../lib/chat/compose.ts";
 import { ChatApiError } from "../../lib/chat/errors.ts";
 import { isCode } from "../../lib/chat/is-code.ts";
@@ -72,7 +72,7 @@ export async function putAppAccess(
   if (isDryRun && (givenRegion === undefined || givenKey === undefined))
     return void (await confirm(question));
   const region = typedRegion.trim();
-  if (!regions.some((known) => known === region)) {
+  if (!isRegion(region)) {
     const hint = `--app-region is one of ${regions.join(", ")}.`;
     throw wrongUse(`The platform has no region "${region}".`, hint);
   }

@@ -54,9 +54,17 @@ export function fillTemplate(
  * @example createChatClient({ appId, region: readRegion(process.env.CHAT_REGION), apiKey })
  */
 export function readRegion(name: string | undefined = defaultRegion): Region {
-  const region = regions.find((known) => known === name);
-  if (region !== undefined) return region;
+  if (isRegion(name)) return name;
   throw new InvalidInputError(creating, "region", `one of ${regions.join(", ")}`);
+}
+
+export function isRegion(name: unknown): name is Region {
+  return regions.some((known) => known === name);
+}
+
+/** Returns false for a blank or line break: one would make fetch throw an error that quotes the key. */
+export function isPlainKey(key: unknown): key is string {
+  return typeof key === "string" && /^[\x21-\x7e]{1,200}$/.test(key);
 }
 
 /**

@@ -3,7 +3,7 @@ import { secretIdOf } from "../aws/secrets/read-secret-value.ts";
 import { type ReadSecret, secretMaxWaitMs } from "../aws/secrets/secret-reader.ts";
 import { type CacheAges, type Cached, createCached } from "../base/cached.ts";
 import { usualSecretAges } from "../base/secret-ages.ts";
-import { type Region, regions } from "./address.ts";
+import { isPlainKey, isRegion, type Region, regions } from "./address.ts";
 
 export interface AppCredentials {
   readonly appId: string;
@@ -35,14 +35,13 @@ export function createAppCredentials(options: AppCredentialsOptions): Cached<App
         `Secret ${secretId} holds the credentials of another app: its "appId" must be ${appId}.`,
       );
     }
-    const [named, apiKey] = [text("region"), text("apiKey")];
-    const region = regions.find((known) => known === named);
-    if (region === undefined) {
+    const [region, apiKey] = [text("region"), text("apiKey")];
+    if (!isRegion(region)) {
       throw new InvalidSecretError(
         `Secret ${secretId} names a region that the platform does not have: "region" must be one of ${regions.join(", ")}.`,
       );
     }
-    if (!/^[\x21-\x7e]{1,200}$/.test(apiKey)) {
+    if (!isPlainKey(apiKey)) {
       throw new InvalidSecretError(
         `Secret ${secretId} holds no key in "apiKey": a key has no spaces or line breaks, also at its end.`,
       );

@@ -1,6 +1,6 @@
 import { isRecord } from "../base/json.ts";
 import { longestTimerMs } from "../base/timers.ts";
-import { createAddress, defaultBaseUrlTemplate, type Region } from "./address.ts";
+import { createAddress, defaultBaseUrlTemplate, isPlainKey, type Region } from "./address.ts";
 import {
   checkPlain,
   isFunction,
@@ -220,9 +220,8 @@ function apiKeyCredentials(apiKey: string | ApiKeySource): Credentials {
   };
 }
 
-/** Refuses a line break, which would make fetch throw an error that quotes the key. */
 function checkKey(apiKey: unknown) {
-  if (typeof apiKey === "string" && /^[\x21-\x7e]{1,200}$/.test(apiKey)) return apiKey;
+  if (isPlainKey(apiKey)) return apiKey;
   throw new InvalidInputError(
     "createChatClient",
     "apiKey",

@@ -30,6 +30,12 @@ export function readSecretFields(secretId: string, value: unknown): SecretFields
   return readersOf(secretId, new Map(Object.entries(parseObject(secretId, value))));
 }
 
+/** Returns all fields, or none if the value is not a JSON object. Hides nothing. */
+export function fieldsIn(value: unknown): Readonly<Record<string, unknown>> {
+  const parsed = parseJson(String(value));
+  return isRecord(parsed) ? parsed : {};
+}
+
 function readersOf(secretId: string, fields: ReadonlyMap<string, unknown>): SecretFields {
   return {
     text: (field) => {

@@ -1,13 +1,12 @@
 import { AwsCallError, isNotFound, unlessNotFound } from "../../aws/aws-call.ts";
-import { InvalidSecretError, parseSecret, problemOfText } from "../../aws/secrets/parse-secret.ts";
+import { fieldsIn, InvalidSecretError, parseSecret, problemOfText } from "../../aws/secrets/parse-secret.ts";
 import {
   readSecretVersion,
   type StoredVersion,
   secretIdOf,
   webhookSecretIdOf,
 } from "../../aws/secrets/read-secret-value.ts";
-import { isRecord, parseJson } from "../../base/json.ts";
-import { readRegion, regions } from "../../chat/address.ts";
+import { isPlainKey, isRegion, readRegion, regions } from "../../chat/address.ts";
 import { composeChatClient } from "../../chat/compose.ts";
 import type { Family } from "../../chat/operation.ts";
 import { fieldText } from "../rotation/rotated-credentials.ts";
@@ -60,7 +59,8 @@ export async function readAppSecretState(
     const webhookVersion = await unlessNotFound(readSecretVersion(callAws, webhookId, "AWSCURRENT"));
     if (webhookVersion === undefined) return incomplete(`There is no secret ${webhookId}.`);
     const webhook = parseSecret(webhookId, webhookVersion.SecretString);
-    const textIn = (field: string) => fieldText(fieldsIn(webhookVersion), field);
+    const ofWebhook = fieldsIn(webhookVersion.SecretString);
+    const textIn = (field: string) => fieldText(ofWebhook, field);
     const credentials: SecretCredentials = {
       appId,
       region: text("region"),
@@ -69,11 +69,11 @@ export async function readAppSecretState(
       webhookPassword: webhook.text("webhookPassword"),
       webhookSecret: textIn("webhookSecret"),
     };
-    if (!regions.some((known) => known === credentials.region))
+    if (!isRegion(credentials.region))
       return incomplete(`Its "region" must be one of ${regions.join(", ")}.`);
-    if (!/^[\x21-\x7e]{1,200}$/.test(credentials.apiKey))
+    if (!isPlainKey(credentials.apiKey))
       return incomplete('Its "apiKey" is no key: a key has no spaces and no line breaks.');
-    const values = Object.entries({ ...fieldsIn(version), ...fieldsIn(webhookVersion) });
+    const values = Object.entries({ ...fieldsIn(version.SecretString), ...ofWebhook });
     const [problem] = values.flatMap(([field, value]) => findProblem(field, value));
     if (problem !== undefined) return incomplete(problem.why, problem.isByHand ? correctField : undefined);
     const mustBeSigned = textIn("webhookSignature") !== undefined;
@@ -124,11 +124,11 @@ export async function readReplaced(
   const id = webhookSecretIdOf(secretPrefix, appId);
   const current = await readSecretVersion(callAws, id, "AWSCURRENT");
   const previous = (await unlessNotFound(readSecretVersion(callAws, id, "AWSPREVIOUS"))) ?? {};
-  const fields = fieldsIn(current);
+  const fields = fieldsIn(current.SecretString);
   const { replacedWebhookPassword: replaced, replacedWebhookPasswordUntil: until } = fields;
   const isKept = replaced !== undefined && (until === undefined || now() < Date.parse(String(until)));
   const replacedAt = Math.max(createdAtMs(current), createdAtMs(previous));
-  const others = Object.entries(fieldsIn(previous)).filter(
+  const others = Object.entries(fieldsIn(previous.SecretString)).filter(
     ([name, value]) =>
       /^(?!replaced)\w*(Username|Password|webhookSecret)$/.test(name) &&
       value !== fields[name] &&
@@ -164,11 +164,6 @@ function findProblem(field: string, value: unknown) {
 
 function createdAtMs({ CreatedDate }: StoredVersion) {
   return Number(CreatedDate) * 1_000;
-}
-
-function fieldsIn({ SecretString }: StoredVersion) {
-  const fields = parseJson(String(SecretString));
-  return isRecord(fields) ? fields : {};
 }
 
 export async function checkRotation(appId: string, services: DoctorServices): Promise<Found> {
