@@ -1,5 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import { keepConnections } from "../base/http/kept-connections.ts";
+import { readBytes } from "../base/http/read-bytes.ts";
 import { lazyByKey } from "../base/lazy.ts";
 import { isError } from "../base/realm.ts";
 
@@ -72,21 +73,12 @@ function send(
     request.once("response", (response) => {
       const status = response.statusCode ?? 0;
       // An unread body keeps its connection.
-      const text = readText(response);
+      const text = readBytes(response).then(String);
       text.catch(() => undefined); // the caller of text() gets the failure
       const ok = status >= 200 && status < 300;
       resolve({ ok, status, headers: toHeaders(response), text: () => text });
     });
     request.end(bytes);
-  });
-}
-
-function readText(response: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    response.on("data", (chunk: Buffer) => chunks.push(chunk));
-    response.on("error", reject);
-    response.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
   });
 }
 

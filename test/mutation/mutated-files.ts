@@ -182,6 +182,7 @@ export const mutationGroups = {
     files: [
       "lib/effects/http/allowed-hosts.ts",
       "lib/effects/http/send-outside.ts",
+      "lib/base/http/read-bytes.ts",
       "lib/effects/http/prepare-outside-request.ts",
       "lib/effects/http/public-address.ts",
       "lib/effects/http/request.ts",

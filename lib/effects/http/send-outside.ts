@@ -2,6 +2,7 @@ import type { LookupAddress } from "node:dns";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
 import { OwnError } from "../../base/errors.ts";
+import { readBytes } from "../../base/http/read-bytes.ts";
 import { withResolvers } from "../../base/on-node-20.ts";
 import { userAgent } from "../../base/user-agent.ts";
 import { RequestFailedError, RequestNotAllowedError } from "../effect-errors.ts";
@@ -125,20 +126,11 @@ export function headersOf({ headers }: IncomingMessage): OutsideAnswer["headers"
   return { get: (name) => [headers[name.toLowerCase()] ?? null].flat().join(", ") || null };
 }
 
-function readText(response: IncomingMessage): Promise<string | undefined> {
+async function readText(response: IncomingMessage): Promise<string | undefined> {
   const encoding = response.headers["content-encoding"] ?? "identity";
-  if (encoding.toLowerCase() !== "identity") return Promise.resolve(undefined);
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    response.on("data", (chunk: Buffer) => {
-      bytes += chunk.byteLength;
-      if (bytes > maxAnswerBytes) resolve(undefined);
-      else chunks.push(chunk);
-    });
-    response.on("error", reject);
-    response.on("end", () => resolve(new TextDecoder().decode(Buffer.concat(chunks))));
-  });
+  if (encoding.toLowerCase() !== "identity") return undefined;
+  const bytes = await readBytes(response, maxAnswerBytes);
+  return bytes && new TextDecoder().decode(bytes);
 }
 
 function lookUp(hostname: string): Promise<readonly LookupAddress[]> {

@@ -1,0 +1,19 @@
+import type { IncomingMessage } from "node:http";
+
+/** Reads the body. Returns undefined if it has more bytes than `most`. */
+export function readBytes(
+  response: IncomingMessage,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    response.on("data", (chunk: Buffer) => {
+      bytes += chunk.byteLength;
+      if (bytes > most) resolve(undefined);
+      else chunks.push(chunk);
+    });
+    response.on("error", reject);
+    response.on("end", () => resolve(Buffer.concat(chunks)));
+  });
+}
