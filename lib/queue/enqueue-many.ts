@@ -1,6 +1,6 @@
-import * as z from "zod/mini";
 import type { AwsCaller } from "../aws/aws-call.ts";
 import type { QueueMessage } from "./enqueue.ts";
+import { resultsIn } from "./results-in.ts";
 
 export const messagesPerRequest = 10;
 /** Leaves room for attributes below the SQS limit of 1,048,576. */
@@ -28,28 +28,19 @@ export function createEnqueueMany(callAws: AwsCaller, eventsQueueUrl: string): E
       deadlineMs,
       timeoutMs: requestMs,
     });
-    const { Successful = [], Failed = [] } = answerSchema.parse(answer);
-    const sent = new Set(Successful.map(({ Id }) => Id));
-    const refused = new Set(Failed.filter(isRefused).map(({ Id }) => Id));
+    const sent = new Set(resultsIn(answer, "Successful").map(({ Id }) => Id));
+    const refused = new Set(
+      resultsIn(answer, "Failed")
+        .filter(isRefused)
+        .map(({ Id }) => Id),
+    );
     return Entries.map(({ Id }) => (sent.has(Id) ? "sent" : refused.has(Id) ? "never" : "later"));
   };
 }
 
 const requestMs = 5_000;
 
-interface Failed {
-  readonly SenderFault: boolean;
-  readonly Code?: string | undefined;
-}
-
 /** SQS also reports throttling and an unreachable KMS key as the sender's fault. */
-function isRefused({ SenderFault, Code = "" }: Failed): boolean {
-  return SenderFault && !/Throttl|Kms|AccessDenied/i.test(Code);
+function isRefused({ SenderFault, Code }: Readonly<Record<string, unknown>>) {
+  return SenderFault === true && !/Throttl|Kms|AccessDenied/i.test(String(Code));
 }
-
-const answerSchema = z.object({
-  Successful: z.optional(z.array(z.object({ Id: z.string() }))),
-  Failed: z.optional(
-    z.array(z.object({ Id: z.string(), SenderFault: z.boolean(), Code: z.optional(z.string()) })),
-  ),
-});

@@ -104,6 +104,7 @@ export const mutationGroups = {
       "lib/queue/lanes/run-lane.ts",
       "lib/queue/lanes/trigger-lanes.ts",
       "lib/queue/lanes/ticket.ts",
+      "lib/queue/results-in.ts",
       "lib/queue/lanes/retry-delay.ts",
       "lib/queue/lanes/wake-waiters.ts",
     ],

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { AwsCallError, type AwsCaller } from "../../aws/aws-call.ts";
 import { inParts, mapConcurrently } from "../../base/batching.ts";
 import { sha256Hex } from "../../base/digest.ts";
-import { isRecord } from "../../base/json.ts";
 import type { RoomKey } from "../pauses/waiting-room.ts";
+import { resultsIn } from "../results-in.ts";
 import { sendMessage } from "../send-message.ts";
 import { type Lane, laneOf } from "./lane-record.ts";
 
@@ -56,7 +56,6 @@ const tries = 3;
  * Senders throw AwsCallError unless the queue accepted all. A second ticket is harmless: one at a time is
  * delivered.
  * @param token returns a unique text
- * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html
  */
 export function createTicketSenders(callAws: AwsCaller, QueueUrl: string, token: () => string) {
   const sendOne = (message: TicketMessage) => sendMessage(callAws, QueueUrl, message);
@@ -66,10 +65,10 @@ export function createTicketSenders(callAws: AwsCaller, QueueUrl: string, token:
       const input = { QueueUrl, Entries: left };
       const call = { service: "sqs", target: "AmazonSQS.SendMessageBatch", input } as const;
       const answer = await callAws(call);
-      const sent = listIn(answer, "Successful");
+      const sent = resultsIn(answer, "Successful");
       left = left.filter(({ Id }) => !sent.some((one) => one.Id === Id));
       if (left.length > 0 && count >= tries) {
-        const code = String(listIn(answer, "Failed")[0]?.Code);
+        const code = String(resultsIn(answer, "Failed")[0]?.Code);
         throw new AwsCallError(call, { code, status: 200, maybeExecuted: false });
       }
     }
@@ -85,11 +84,6 @@ export function createTicketSenders(callAws: AwsCaller, QueueUrl: string, token:
       await mapConcurrently(inParts(tickets, entriesPerRequest), requestsAtOnce, sendTen);
     },
   };
-}
-
-function listIn(answer: unknown, name: string): readonly Record<string, unknown>[] {
-  const list = isRecord(answer) ? answer[name] : undefined;
-  return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
 /** @param token a unique text */
