@@ -14,8 +14,9 @@ export class NoProjectError extends Error {
 }
 
 /** Returns this repository, or the nearest folder upwards with a serverless.yml. @throws NoProjectError */
-export function findProjectFolder(from: string = process.cwd()): string {
+export function findProjectFolder(): string {
   if (!isPackage) return packageFolder;
+  const from = process.cwd();
   const found = findAppFolder(from);
   if (found !== undefined) return found;
   throw new NoProjectError(
@@ -52,12 +53,11 @@ export function packagePlaceOf(projectFolder: string): string {
 }
 
 /**
- * Links the package into the app's node_modules, for serverless.yml, if a workspace installs it above.
- * Repeatable.
- * @param from the app's folder or one below; elsewhere nothing is done
+ * Links the package into the app's node_modules, for serverless.yml, if a workspace installs it above. Does
+ * nothing outside of an app's folder. Repeatable.
  */
-export function linkPackage(from: string = process.cwd()): void {
-  const appFolder = findAppFolder(from);
+export function linkPackage(): void {
+  const appFolder = findAppFolder(process.cwd());
   const found = appFolder === undefined ? undefined : installedPackage(appFolder);
   if (!isPackage || isVirtual() || appFolder === undefined || found === undefined) return;
   const place = join(appFolder, installed);
