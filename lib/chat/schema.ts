@@ -76,7 +76,6 @@ export function mapValues<Value, Result>(
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
-/** Where the first problem is; "" for the whole. */
 export function pathOf({ issues }: z.core.$ZodError): string {
   return issues[0]?.path.map(String).join(".") ?? "";
 }

@@ -83,7 +83,6 @@ function oncePerName(note: NoteUndone): NoteUndone {
 export type PendingWork = ReturnType<typeof createPendingWork>;
 
 /**
- * What a run of a handler has begun.
  * @param letGo waits until all pending work has continued
  * @param noteUndone called once per name that is used again after it was done, usually in a loop; and for an
  * effect or request begun after the run ended, because it was not awaited

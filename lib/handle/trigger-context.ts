@@ -90,7 +90,7 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
   };
 }
 
-/** Client and effects check the attempt, pauses and the host's health; effects use the client. */
+/** Client and effects check the attempt, pauses and the host's health. */
 function openActs(run: TriggerRun, log: Log, outcome: RunOutcome, services: ContextServices) {
   const { appId, triggerName, receivedAt, isShadowed, health } = run;
   const { ledger, now, sleep, token, count } = services;

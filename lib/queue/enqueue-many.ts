@@ -1,6 +1,6 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
 import type { QueueMessage } from "./enqueue.ts";
-import { resultsIn } from "./results-in.ts";
+import { resultsIn } from "./send-message.ts";
 
 export const messagesPerRequest = 10;
 /** Leaves room for attributes below the SQS limit of 1,048,576. */

@@ -1,4 +1,5 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
+import { isRecord } from "../base/json.ts";
 
 interface QueueMessage {
   readonly MessageBody: string;
@@ -24,4 +25,16 @@ export async function sendMessage(
     input: { QueueUrl, ...message },
     deadlineMs,
   });
+}
+
+/**
+ * Returns the results of a batch.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html
+ */
+export function resultsIn(
+  answer: unknown,
+  name: "Successful" | "Failed",
+): readonly Readonly<Record<string, unknown>>[] {
+  const list = isRecord(answer) ? answer[name] : undefined;
+  return Array.isArray(list) ? list.filter(isRecord) : [];
 }

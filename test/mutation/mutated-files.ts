@@ -57,6 +57,7 @@ export const mutationGroups = {
       "lib/queue/enqueue.ts",
       "lib/queue/read-queued-event.ts",
       "lib/queue/queued-event.ts",
+      "lib/queue/send-message.ts",
       "lib/queue/quarantine.ts",
     ],
     tests: [
@@ -104,7 +105,6 @@ export const mutationGroups = {
       "lib/queue/lanes/run-lane.ts",
       "lib/queue/lanes/trigger-lanes.ts",
       "lib/queue/lanes/ticket.ts",
-      "lib/queue/results-in.ts",
       "lib/queue/lanes/retry-delay.ts",
       "lib/queue/lanes/wake-waiters.ts",
     ],

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** Reads the body. Returns undefined if it has more bytes than `most`. */
+/** Returns undefined for more bytes than `most`. */
 export function readBytes(
   response: IncomingMessage,
   most = Number.POSITIVE_INFINITY,

@@ -3,8 +3,7 @@ import { AwsCallError, type AwsCaller } from "../../aws/aws-call.ts";
 import { inParts, mapConcurrently } from "../../base/batching.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import type { RoomKey } from "../pauses/waiting-room.ts";
-import { resultsIn } from "../results-in.ts";
-import { sendMessage } from "../send-message.ts";
+import { resultsIn, sendMessage } from "../send-message.ts";
 import { type Lane, laneOf } from "./lane-record.ts";
 
 const ticketSchema = z.object({

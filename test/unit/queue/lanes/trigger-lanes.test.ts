@@ -220,7 +220,6 @@ describe("createTriggerLanes", () => {
     world.time.nowMs += 80 * 60_000;
     expect(await find()).toBeUndefined();
 
-    // The last two: the conversation's lane is marked.
     expect(troublesRead).toEqual([[beside.id], [], []]);
   });
 
