@@ -34,7 +34,7 @@ export async function unlessStuck(
 
 /** Nothing is awaited but this module's own timer, and no parent process may send a message. */
 function isIdle() {
-  if (process.channel !== undefined) return false;
+  if (process.send !== undefined) return false;
   const awaited = process.getActiveResourcesInfo().filter((name) => !/^(TTY|Pipe)Wrap$/.test(name));
   return awaited.length === 1 && awaited[0] === "Timeout";
 }

@@ -143,7 +143,8 @@ it("a flow fails if it awaits something that never ends, outside of a step", asy
   const arn = await world.start("stuck", {});
 
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  vi.spyOn(process, "channel", "get").mockReturnValue(undefined);
+  const { send } = process;
+  delete process.send;
   const active = vi.spyOn(process, "getActiveResourcesInfo").mockReturnValue(["PipeWrap", "Timeout"]);
   const played = world.play(60);
   await vi.waitFor(() => expect(world.store.peek()[0]?.operations).toHaveLength(2));
@@ -155,6 +156,7 @@ it("a flow fails if it awaits something that never ends, outside of a step", asy
   vi.advanceTimersByTime(1_000);
   await played;
   vi.useRealTimers();
+  if (send !== undefined) process.send = send;
 
   expect(Status).toBe("RUNNING");
 
