@@ -7,6 +7,7 @@ import { addAgentUser, findResource, type Kind, putResource } from "./agent-rout
 import { newAgent, newApiTool, newByoAgent } from "./plain-families.ts";
 import { type AgentScript, scriptAgent, scriptSchema } from "./script.ts";
 
+/** An agent with a chosen uid, and its user. */
 export interface AgentSeed {
   readonly uid: string;
   /** Default: the uid. */
