@@ -5,11 +5,12 @@ export const neverEnds = "The flow awaits something that never ends, outside of 
 export const outOfTime =
   "a flow's invocation has no time left: outside of a step, it may await something that never ends";
 const marginMs = 500;
-const lookEveryMs = 1_000;
+
+const running = new Set<() => void>();
 
 /**
- * Ends an invocation in which nothing can happen any more. Its own timer keeps the event loop from becoming
- * empty: Lambda's runtime would end the invocation as failed, and Lambda invoke the flow again.
+ * Ends an invocation in which nothing can happen any more: the event loop is empty. Meanwhile it takes other
+ * listeners away: Lambda's runtime would end the invocation as failed, and Lambda invoke the flow again.
  * @see https://github.com/aws/aws-lambda-nodejs-runtime-interface-client
  */
 export async function unlessStuck(
@@ -18,23 +19,20 @@ export async function unlessStuck(
   onOutOfTime: () => void,
 ): Promise<DurableExecutionInvocationOutput> {
   const { promise: stuck, resolve } = withResolvers<DurableExecutionInvocationOutput>();
-  let idle = 0;
-  const look = setInterval(() => {
-    idle = isIdle() ? idle + 1 : 0;
-    if (idle === 2) resolve({ Status: InvocationStatus.FAILED, Error: { ErrorMessage: neverEnds } });
-  }, lookEveryMs);
+  const end = () => resolve({ Status: InvocationStatus.FAILED, Error: { ErrorMessage: neverEnds } });
+  const others = process.listeners("beforeExit").filter((listener) => listener !== endAll);
+  process.removeAllListeners("beforeExit").on("beforeExit", endAll);
+  running.add(end);
   const timer = setTimeout(onOutOfTime, leftMs - marginMs).unref();
   try {
     return await Promise.race([handled, stuck]);
   } finally {
     clearTimeout(timer);
-    clearInterval(look);
+    running.delete(end);
+    for (const listener of others) process.on("beforeExit", listener);
   }
 }
 
-/** Nothing is awaited but this module's own timer, and no parent process may send a message. */
-function isIdle() {
-  if (process.send !== undefined) return false;
-  const awaited = process.getActiveResourcesInfo().filter((name) => !/^(TTY|Pipe)Wrap$/.test(name));
-  return awaited.length === 1 && awaited[0] === "Timeout";
+function endAll(): void {
+  for (const end of running) end();
 }
